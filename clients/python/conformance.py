@@ -53,14 +53,15 @@ def told(error: VerdictError) -> Dict[str, Any]:
         "errors": error.errors,
         "checksUsed": error.checks_used,
         "checksLimit": error.checks_limit,
+        "quotaUsedUp": error.quota_used_up,
         "results": [result is not None for result in error.results],
     }
 
 
 def plain(value: Any) -> Any:
     if isinstance(value, Check):
-        found = {**dataclasses.asdict(dataclasses.replace(value, fallback=None)), "success": value.fallback is None}
-        return found
+        fields = dataclasses.asdict(dataclasses.replace(value, fallback=None))
+        return {**fields, "success": value.fallback is None, "ipDropped": value.ip_dropped}
     if dataclasses.is_dataclass(value):
         fields = {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
         return fields
@@ -150,7 +151,7 @@ def run(task: Dict[str, Any]) -> Dict[str, Any]:
             with ThreadPoolExecutor(task["atOnce"]) as callers:
                 return count(callers.map(once, [client] * task["atOnce"]))
         outcomes = [once(client) for _ in range(task["calls"])]
-    return {**outcomes[-1], "warnings": warnings}
+    return {**outcomes[-1], "warnings": warnings, "ipsDropped": client.ips_dropped}
 
 
 async def run_async(task: Dict[str, Any]) -> Dict[str, Any]:
@@ -177,7 +178,7 @@ async def run_async(task: Dict[str, Any]) -> Dict[str, Any]:
         if task["atOnce"]:
             return count(await asyncio.gather(*(once(client) for _ in range(task["atOnce"]))))
         outcomes = [await once(client) for _ in range(task["calls"])]
-    return {**outcomes[-1], "warnings": warnings}
+    return {**outcomes[-1], "warnings": warnings, "ipsDropped": client.ips_dropped}
 
 
 def main() -> None:

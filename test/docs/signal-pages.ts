@@ -41,6 +41,7 @@ export function signalPages(): Record<string, string> {
       '<!-- /examples -->',
     ),
     'packages/sdk/src/signals.ts': sdkType(),
+    'clients/python/verdict/signals.py': pythonType(),
     'packages/contracts/src/factor-codes.ts': factorCodes(),
   };
 }
@@ -104,4 +105,38 @@ function sdkType(): string {
 export interface Signals {
 ${[...ours, ...asked, ...texts].join('')}}
 `;
+}
+
+function pythonType(): string {
+  const line = (name: string, type: string, description: string) =>
+    `    # ${description}.\n    ${name}: ${type}\n`;
+  const flagLines = (flags: Readonly<Record<string, { readonly description: string }>>) =>
+    Object.entries(flags).map(([name, { description }]) => line(name, 'bool', description));
+  const { suggestion, mailbox, seen, ip } = expandedTexts;
+  const texts = [
+    line('suggestion', 'Optional[str]', suggestion.description),
+    line('mailbox', 'str', mailbox.description),
+    line('seen', 'Dict[Literal["mailbox", "domain", "shape", "ip"], Optional[int]]', seen.description),
+    line('ip', 'IpOrigin', ip.description),
+  ];
+  const kinds = IP_KINDS.map((kind) => `"${kind}"`).join(', ');
+  return `"""Written by npm run docs:signals."""
+
+from __future__ import annotations
+
+from typing import Dict, Literal, Optional, TypedDict
+
+
+class IpOrigin(TypedDict):
+    kind: Optional[Literal[${kinds}]]
+    country: Optional[str]
+    asn: Optional[int]
+    organisation: Optional[str]
+
+
+class Signals(TypedDict, total=False):
+    """Empty when the fallback stands in."""
+
+${flagLines(contractFlags).join('')}    # What follows comes only with expand=["signals"].
+${[...flagLines(expandedFlags), ...texts].join('')}`;
 }

@@ -24,6 +24,24 @@ t.test('what no server can show: the tests of the Python client itself', async (
   t.match(stderr, /Ran [1-9]\d* tests?[\s\S]*\nOK/);
 });
 
+t.test('its types hold in strict mode, for mypy where it is installed and for pyright', async (t) => {
+  const pyright = inRoot('test/node_modules/.bin/pyright');
+  const { stdout } = await run(pyright, ['-p', '.'], { cwd: PYTHON_CLIENT });
+  t.match(stdout, '0 errors');
+  const hasMypy = await run('mypy', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  if (hasMypy) await run('mypy', ['--strict', '--cache-dir', t.testdir(), 'verdict'], { cwd: PYTHON_CLIENT });
+  else t.comment('SKIPPED: mypy is not on this machine');
+});
+
+t.test('both clients say the version of the release', async (t) => {
+  const { version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8')) as { version: string };
+  t.match(await readFile(inRoot('packages/sdk/src/version.ts'), 'utf8'), `'${version}'`);
+  t.match(await readFile(join(PYTHON_CLIENT, 'verdict/version.py'), 'utf8'), `"${version}"`);
+});
+
 const BUILD = `
 import sys
 sys.path.insert(0, "build")

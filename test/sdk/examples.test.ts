@@ -25,7 +25,7 @@ const api = createServer(async (request, response) => {
   else give(200, { success: true, decision: email.startsWith('bad@') ? 'block' : 'allow' });
 });
 await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
-const web = express.set('trust proxy', true).listen(0, '127.0.0.1');
+const web = express.listen(0, '127.0.0.1');
 await fastify.listen({ port: 0, host: '127.0.0.1' });
 t.teardown(async () => {
   for (const server of [api, web]) {

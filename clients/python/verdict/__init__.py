@@ -3,7 +3,9 @@
 from .aio import AsyncVerdict
 from .client import Verdict
 from .errors import VerdictError
+from .signals import Signals
 from .types import BatchItem, BatchResult, Check, Decision, FieldError, Job, JobResult, Limits
+from .version import VERSION as __version__
 from .webhooks import verify_webhook
 
 __all__ = [
@@ -16,7 +18,9 @@ __all__ = [
     "Job",
     "JobResult",
     "Limits",
+    "Signals",
     "Verdict",
     "VerdictError",
+    "__version__",
     "verify_webhook",
 ]

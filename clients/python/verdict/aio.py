@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -38,6 +39,8 @@ from .base import (
     job_call,
     list_call,
     part_size,
+    patience,
+    pause_before,
     remove_call,
     results_call,
 )
@@ -50,12 +53,10 @@ from .uploads import JobFile
 class AsyncVerdict(Base):
     """The same calls as Verdict, to be awaited. A thread for each of the `concurrency` places sends the requests."""
 
-    def __init__(self, api_key: Optional[str] = None, base_url: Optional[str] = None, **options: Any) -> None:
-        super().__init__(api_key, base_url, **options)
-        self._threads = ThreadPoolExecutor(self._places.count, "verdict")
+    _threads: ThreadPoolExecutor
 
-    def _after_fork(self) -> None:
-        super()._after_fork()
+    def start_anew(self) -> None:
+        super().start_anew()
         self._threads = ThreadPoolExecutor(self._places.count, "verdict")
 
     async def __aenter__(self) -> AsyncVerdict:
@@ -82,20 +83,40 @@ class AsyncVerdict(Base):
         *,
         expand: Expand = (),
         idempotency_key: Optional[str] = None,
-        **options: Any,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
     ) -> Check:
         """How risky is this address? Raises VerdictError, except where the fallback stands in."""
-        call = self._check_call(email, ip, expand, idempotency_key)
+        call, is_dropped = self._check_call(email, ip, expand, idempotency_key)
         try:
-            return to_check((await self._call(call, Options(**options))).body)
+            return to_check((await self._call(call, Options(timeout, deadline, retries))).body, is_dropped)
         except VerdictError as error:
-            return self._stand_in(error, email, ip)
+            return self._stand_in(error, email, ip, is_dropped)
 
-    async def check_batch(self, items: Sequence[BatchItem], **options: Any) -> List[BatchResult]:
+    async def check_batch(
+        self,
+        items: Sequence[BatchItem],
+        *,
+        expand: Expand = (),
+        batch_size: int = FIRST_BATCH,
+        concurrency: int = 2,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> List[BatchResult]:
         """As Verdict.check_batch: the first failure stops the batch, and `error.results` has what was answered."""
         results: List[BatchResult] = []
         try:
-            async for result in self.check_each(items, **options):
+            async for result in self.check_each(
+                items,
+                expand=expand,
+                batch_size=batch_size,
+                concurrency=concurrency,
+                timeout=timeout,
+                deadline=deadline,
+                retries=retries,
+            ):
                 results.append(result)
         except VerdictError as error:
             later = ((i, result) for i, result in enumerate(error.results) if result is not None)
@@ -109,10 +130,12 @@ class AsyncVerdict(Base):
         expand: Expand = (),
         batch_size: int = FIRST_BATCH,
         concurrency: int = 2,
-        **options: Any,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
     ) -> AsyncIterator[BatchResult]:
         """As check_batch, one result after the other, from any iterable."""
-        source, patience, give_up = _each(items), batch_options(options), GiveUp()
+        source, patience, give_up = _each(items), batch_options(timeout, deadline, retries), GiveUp()
         sent: Deque[Tuple[int, asyncio.Task[Answered]]] = deque()
         size, taken, is_over = batch_size, 0, False
 
@@ -157,13 +180,25 @@ class AsyncVerdict(Base):
             for _, task in sent:
                 task.cancel()
 
-    async def status(self, **options: Any) -> Dict[str, Any]:
+    async def status(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Dict[str, Any]:
         """Is the service there and the key good? Which data is loaded? Never counts."""
-        return (await self._call(STATUS, Options(**options))).body
+        return (await self._call(STATUS, Options(timeout, deadline, retries))).body
 
-    async def usage(self, **options: Any) -> Dict[str, Any]:
+    async def usage(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Dict[str, Any]:
         """What the running month has used. Never counts."""
-        return (await self._call(USAGE, Options(**options))).body
+        return (await self._call(USAGE, Options(timeout, deadline, retries))).body
 
     async def _call(self, call: Call, options: Options) -> Answered:
         steps = make(call, options, self._settings())
@@ -232,17 +267,45 @@ class AsyncJobs:
         job: Job = (await self._call(call, options)).body["job"]
         return job
 
-    async def get(self, job_id: str, **options: Any) -> Job:
-        return await self._one("GET", job_id, "", options)
+    async def get(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return await self._one("GET", job_id, "", Options(timeout, deadline, retries))
 
-    async def start(self, job_id: str, **options: Any) -> Job:
-        return await self._one("POST", job_id, "start/", options)
+    async def start(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return await self._one("POST", job_id, "start/", Options(timeout, deadline, retries))
 
-    async def pause(self, job_id: str, **options: Any) -> Job:
-        return await self._one("POST", job_id, "pause/", options)
+    async def pause(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return await self._one("POST", job_id, "pause/", Options(timeout, deadline, retries))
 
-    async def cancel(self, job_id: str, **options: Any) -> Job:
-        return await self._one("POST", job_id, "cancel/", options)
+    async def cancel(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return await self._one("POST", job_id, "cancel/", Options(timeout, deadline, retries))
 
     async def remove(self, job_id: str) -> None:
         """Erases the job with all of its rows."""
@@ -259,16 +322,22 @@ class AsyncJobs:
                 return jobs
 
     async def wait(
-        self, job_id: str, *, interval: float = 2.0, on_progress: Optional[Callable[[Job], None]] = None
+        self,
+        job_id: str,
+        *,
+        interval: float = 2.0,
+        timeout: Optional[float] = None,
+        on_progress: Optional[Callable[[Job], None]] = None,
     ) -> Job:
-        """Returns when the job is at its end, or paused: `status` says which."""
+        """As Verdict.jobs.wait."""
+        ends_at = None if timeout is None else time.monotonic() + timeout
         while True:
-            job = await self._one("GET", job_id, "", PATIENT)
+            job = await self._one("GET", job_id, "", patience(job_id, timeout, ends_at))
             if on_progress:
                 on_progress(job)
             if job["status"] not in MOVING:
                 return job
-            await asyncio.sleep(interval)
+            await asyncio.sleep(pause_before(ends_at, interval))
 
     async def results(
         self, job_id: str, *, decision: Union[Decision, Sequence[Decision], None] = None
@@ -276,13 +345,13 @@ class AsyncJobs:
         """Every row of the file in its order."""
         cursor: Optional[str] = None
         while True:
-            page = (await self._call(results_call(job_id, decision, cursor), Options(**PATIENT))).body
+            page = (await self._call(results_call(job_id, decision, cursor), PATIENT)).body
             for row in page["results"]:
                 yield row
             cursor = page["next_cursor"]
             if cursor is None:
                 return
 
-    async def _one(self, method: str, job_id: str, verb: str, options: Any) -> Job:
-        job: Job = (await self._call(job_call(method, job_id, verb), Options(**options))).body["job"]
+    async def _one(self, method: str, job_id: str, verb: str, options: Options) -> Job:
+        job: Job = (await self._call(job_call(method, job_id, verb), options)).body["job"]
         return job

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Mapping
+from typing import Any, Callable, Dict, List, Mapping, cast
 
+from .signals import Signals
 from .types import DECISIONS, BatchResult, Check
 
-IsAnswer = Callable[[Dict[str, Any]], bool]
+Fields = Dict[str, Any]
+IsAnswer = Callable[[Fields], bool]
 
 
 def is_check(body: Mapping[str, Any]) -> bool:
@@ -17,12 +19,14 @@ def is_batch_of(count: int) -> IsAnswer:
     def is_item(item: Any) -> bool:
         if not isinstance(item, dict):
             return False
-        check = item.get("check")
-        return is_check(check) if isinstance(check, dict) else isinstance(item.get("error"), str)
+        fields = cast(Fields, item)
+        check = fields.get("check")
+        return is_check(cast(Fields, check)) if isinstance(check, dict) else isinstance(fields.get("error"), str)
 
-    def is_batch(body: Dict[str, Any]) -> bool:
-        results = body.get("results")
-        return isinstance(results, list) and len(results) == count and all(map(is_item, results))
+    def is_batch(body: Fields) -> bool:
+        results: Any = body.get("results")
+        entries: List[Any] = results if isinstance(results, list) else []  # pyright: ignore[reportUnknownVariableType]
+        return results is entries and len(entries) == count and all(map(is_item, entries))
 
     return is_batch
 
@@ -36,8 +40,11 @@ def is_usage(body: Dict[str, Any]) -> bool:
 
 
 def has_job(body: Dict[str, Any]) -> bool:
-    job = body.get("job")
-    return isinstance(job, dict) and isinstance(job.get("id"), str) and isinstance(job.get("status"), str)
+    job: Any = body.get("job")
+    if not isinstance(job, dict):
+        return False
+    fields = cast(Fields, job)
+    return isinstance(fields.get("id"), str) and isinstance(fields.get("status"), str)
 
 
 def has_page_of(name: str) -> IsAnswer:
@@ -51,17 +58,18 @@ def is_success(body: Dict[str, Any]) -> bool:
     return body.get("success") is True
 
 
-def to_check(body: Mapping[str, Any]) -> Check:
+def to_check(body: Mapping[str, Any], ip_dropped: bool = False) -> Check:
     return Check(
         decision=body["decision"],
         email=body.get("email", ""),
         ip=body.get("ip"),
         id=body.get("id"),
         risk_score=body.get("risk_score"),
-        signals=body.get("signals", {}),
+        signals=body.get("signals") or Signals(),
         reasons=body.get("reasons", []),
         created_at=body.get("created_at"),
         breakdown=body.get("breakdown"),
+        ip_dropped=ip_dropped,
     )
 
 

@@ -9,7 +9,7 @@ import uuid
 import warnings
 import weakref
 from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union, cast
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from .answers import has_job, has_page_of, is_batch_of, is_check, is_status, is_success, is_usage
 from .breaker import RetryBreaker
@@ -27,8 +27,9 @@ FIRST_BATCH, BATCH_MAX = 50, 1000
 _ITEM_SECONDS = 0.01
 _UPLOAD_SECONDS = 600.0
 # Pages of a long list are asked for one after the other, and may have to wait for their turn.
-PATIENT = {"deadline": 120.0, "retries": 20}
-MOVING = frozenset({"parsing", "ready", "running"})
+PATIENT_SECONDS = 120.0
+PATIENT = Options(None, PATIENT_SECONDS, 20)
+MOVING = frozenset({"parsing", "running"})
 
 Expand = Sequence[str]
 
@@ -69,13 +70,23 @@ class Base:
         if not concurrency >= 1:
             raise ValueError("concurrency must be 1 or more")
         self._retries = retries
-        self._places = Places(concurrency)
-        self._breaker = RetryBreaker()
+        self._concurrency = concurrency
         self._once_keys = OnceKeys(idempotency)
-        self._fallback = fallback
+        self._fallback: Optional[Decision] = fallback
         self._usable_ip = UsableIp(warn or (lambda message: warnings.warn(message, stacklevel=4)))
         self._transport = Transport(context, concurrency)
+        self.start_anew()
         _clients.add(self)
+
+    @property
+    def ips_dropped(self) -> int:
+        """How many values of `ip` were none and were dropped; lists and rules by network did not see those checks."""
+        return self._usable_ip.dropped
+
+    def start_anew(self) -> None:
+        """Also in a forked child: the threads that held places are the parent's."""
+        self._places = Places(self._concurrency)
+        self._breaker = RetryBreaker()
 
     def _send(self, request: Request, timeout: float) -> Response:
         """Sends in the place that was taken, and gives it back."""
@@ -89,11 +100,6 @@ class Base:
             raise
         finally:
             places.release(pace)
-
-    def _after_fork(self) -> None:
-        """In a forked child: the threads that held places are the parent's."""
-        self._places = Places(self._places.count)
-        self._breaker = RetryBreaker()
 
     def _settings(self) -> Settings:
         api_key = self._api_key or Secret(os.environ.get("VERDICT_API_KEY") or "")
@@ -114,7 +120,9 @@ class Base:
             self._places.count,
         )
 
-    def _check_call(self, email: str, ip: Optional[str], expand: Expand, idempotency_key: Optional[str]) -> Call:
+    def _check_call(
+        self, email: str, ip: Optional[str], expand: Expand, idempotency_key: Optional[str]
+    ) -> Tuple[Call, bool]:
         if not email:
             raise VerdictError(
                 "email: is required",
@@ -122,20 +130,22 @@ class Base:
                 status=400,
                 errors=[{"field": "email", "message": "is required"}],
             )
-        return Call(
+        usable = self._usable_ip(ip)
+        call = Call(
             "POST",
             "check/" + _query(expand),
             is_check,
-            json=self._item({"email": email, "ip": ip}),
+            json={"email": email, "ip": usable} if usable else {"email": email},
             is_charged=True,
             is_interactive=True,
             idempotency_key=idempotency_key,
         )
+        return call, bool(ip) and usable is None
 
-    def _stand_in(self, error: VerdictError, email: str, ip: Optional[str]) -> Check:
+    def _stand_in(self, error: VerdictError, email: str, ip: Optional[str], is_dropped: bool) -> Check:
         if self._fallback is None or not error.validator_unavailable:
             raise error
-        return Check(decision=self._fallback, email=email, ip=ip, fallback=error)
+        return Check(decision=self._fallback, email=email, ip=ip, fallback=error, ip_dropped=is_dropped)
 
     def _batch_call(self, part: Sequence[BatchItem], expand: Expand, give_up: GiveUp) -> Call:
         return Call(
@@ -159,7 +169,7 @@ _clients: "weakref.WeakSet[Base]" = weakref.WeakSet()
 
 def _after_fork() -> None:
     for client in list(_clients):
-        client._after_fork()
+        client.start_anew()
 
 
 if hasattr(os, "register_at_fork"):
@@ -169,8 +179,22 @@ STATUS = Call("GET", "status/", is_status)
 USAGE = Call("GET", "usage/", is_usage)
 
 
-def batch_options(options: Mapping[str, Any]) -> Options:
-    return Options(**{"deadline": 30.0, "retries": 10, **{k: v for k, v in options.items() if v is not None}})
+def batch_options(timeout: Optional[float], deadline: Optional[float], retries: Optional[int]) -> Options:
+    return Options(timeout, 30.0 if deadline is None else deadline, 10 if retries is None else retries)
+
+
+def patience(job_id: str, timeout: Optional[float], ends_at: Optional[float]) -> Options:
+    """How long to ask for a job that is waited for until then."""
+    if ends_at is None:
+        return PATIENT
+    left = ends_at - time.monotonic()
+    if left <= 0:
+        raise VerdictError(f"The job {job_id} did not end within {timeout:g} s.", code="deadline_exceeded")
+    return Options(None, min(PATIENT_SECONDS, left), PATIENT.retries)
+
+
+def pause_before(ends_at: Optional[float], interval: float) -> float:
+    return interval if ends_at is None else min(interval, max(0.0, ends_at - time.monotonic()))
 
 
 def answered_error(error: VerdictError, results: Iterable[Tuple[int, BatchResult]]) -> VerdictError:
@@ -199,11 +223,11 @@ def create_call(
 
 
 def job_call(method: str, job_id: str, verb: str = "") -> Call:
-    return Call(method, f"jobs/{job_id}/{verb}", has_job)
+    return Call(method, f"jobs/{quote(job_id, safe='')}/{verb}", has_job)
 
 
 def remove_call(job_id: str) -> Call:
-    return Call("DELETE", f"jobs/{job_id}/", is_success, timeout=60.0)
+    return Call("DELETE", f"jobs/{quote(job_id, safe='')}/", is_success, timeout=60.0)
 
 
 def list_call(cursor: Optional[str]) -> Call:
@@ -213,7 +237,7 @@ def list_call(cursor: Optional[str]) -> Call:
 def results_call(job_id: str, decisions: Union[str, Sequence[str], None], cursor: Optional[str]) -> Call:
     wanted = [decisions] if isinstance(decisions, str) else list(decisions or [])
     decision = f"&decision={','.join(wanted)}" if wanted else ""
-    path = f"jobs/{job_id}/results/?limit=500{decision}{_cursor(cursor)}"
+    path = f"jobs/{quote(job_id, safe='')}/results/?limit=500{decision}{_cursor(cursor)}"
     return Call("GET", path, has_page_of("results"), timeout=30.0)
 
 
@@ -222,7 +246,7 @@ def part_size(current: int, rate_limit: Optional[float]) -> int:
 
 
 def _cursor(cursor: Optional[str]) -> str:
-    return "" if cursor is None else f"&cursor={cursor}"
+    return "" if cursor is None else f"&cursor={quote(cursor, safe='')}"
 
 
 def _query(expand: Expand) -> str:

@@ -7,12 +7,13 @@ how to wait.
 from __future__ import annotations
 
 import json
+import platform
 import random
 import time
 import uuid
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, Generator, Optional, Union
+from typing import Any, Dict, Generator, Optional, Union, cast
 from urllib.parse import urljoin, urlsplit
 
 from .answers import IsAnswer
@@ -22,8 +23,10 @@ from .secret import Secret
 from .transport import Request, Response, TimedOut, Unreachable
 from .types import Limits
 from .uploads import Upload
+from .version import VERSION
 
 _FIRST_WAIT, _WAIT_MAX = 0.05, 2.0
+_USER_AGENT = f"verdict-python/{VERSION} Python/{platform.python_version()}"
 # With less than this part of a try's time left, a call is not sent any more.
 _TOO_LATE = 0.1
 
@@ -132,7 +135,12 @@ def make(call: Call, options: Options, settings: Settings) -> Steps:
     deadline = settings.deadline if options.deadline is None else options.deadline
     ends_at = time.monotonic() + deadline
     own_key = settings.once_keys.next() if call.is_charged and not call.idempotency_key else None
-    headers = {"Accept": "application/json", "Accept-Encoding": "gzip", "X-API-Key": settings.api_key}
+    headers: Dict[str, str] = {
+        "Accept": "application/json",
+        "Accept-Encoding": "gzip",
+        "User-Agent": _USER_AGENT,
+        "X-API-Key": settings.api_key,
+    }
     if call.idempotency_key or own_key:
         headers["Idempotency-Key"] = call.idempotency_key or own_key or ""
     if call.content_type:
@@ -224,12 +232,13 @@ def _read(response: Response, url: str, is_answer: IsAnswer) -> Answered:
             **detail,
         )
     try:
-        body = json.loads(response.body.decode("utf-8"))
+        parsed: Any = json.loads(response.body.decode("utf-8"))
     except ValueError:
         message = f"Something other than the API answered {status}: its answer is not JSON."
         raise VerdictError(message, code="not_json", **detail) from None
     is_ok = 200 <= status < 300
-    if isinstance(body, dict):
+    if isinstance(parsed, dict):
+        body = cast(Answer, parsed)
         if is_ok and is_answer(body):
             return Answered(body, limits)
         if not is_ok and isinstance(body.get("error"), str) and isinstance(body.get("code"), str):

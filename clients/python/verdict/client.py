@@ -25,6 +25,8 @@ from .base import (
     job_call,
     list_call,
     part_size,
+    patience,
+    pause_before,
     remove_call,
     results_call,
 )
@@ -61,26 +63,46 @@ class Verdict(Base):
         *,
         expand: Expand = (),
         idempotency_key: Optional[str] = None,
-        **options: Any,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
     ) -> Check:
         """How risky is this address? Raises VerdictError, except where the fallback stands in.
 
         Every call takes timeout, deadline (both in seconds) and retries.
         """
-        call = self._check_call(email, ip, expand, idempotency_key)
+        call, is_dropped = self._check_call(email, ip, expand, idempotency_key)
         try:
-            return to_check(self._call(call, Options(**options)).body)
+            return to_check(self._call(call, Options(timeout, deadline, retries)).body, is_dropped)
         except VerdictError as error:
-            return self._stand_in(error, email, ip)
+            return self._stand_in(error, email, ip, is_dropped)
 
-    def check_batch(self, items: Sequence[BatchItem], **options: Any) -> List[BatchResult]:
+    def check_batch(
+        self,
+        items: Sequence[BatchItem],
+        *,
+        expand: Expand = (),
+        batch_size: int = FIRST_BATCH,
+        concurrency: int = 2,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> List[BatchResult]:
         """Checks any number of addresses, in requests as large as the plan allows; results in the order of the items.
 
         The first failure stops the batch, whatever the fallback; `error.results` has what was answered.
         """
         results: List[BatchResult] = []
         try:
-            for result in self.check_each(items, **options):
+            for result in self.check_each(
+                items,
+                expand=expand,
+                batch_size=batch_size,
+                concurrency=concurrency,
+                timeout=timeout,
+                deadline=deadline,
+                retries=retries,
+            ):
                 results.append(result)
         except VerdictError as error:
             later = ((i, result) for i, result in enumerate(error.results) if result is not None)
@@ -94,10 +116,12 @@ class Verdict(Base):
         expand: Expand = (),
         batch_size: int = FIRST_BATCH,
         concurrency: int = 2,
-        **options: Any,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
     ) -> Iterator[BatchResult]:
         """As check_batch, one result after the other, for more items than fit in memory."""
-        source, patience, give_up = iter(items), batch_options(options), GiveUp()
+        source, patience, give_up = iter(items), batch_options(timeout, deadline, retries), GiveUp()
         sent: Deque[Tuple[int, Future[Answered]]] = deque()
         size, taken, is_over = batch_size, 0, False
 
@@ -131,13 +155,25 @@ class Verdict(Base):
             finally:
                 give_up.is_set = True
 
-    def status(self, **options: Any) -> Dict[str, Any]:
+    def status(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Dict[str, Any]:
         """Is the service there and the key good? Which data is loaded? Never counts."""
-        return self._call(STATUS, Options(**options)).body
+        return self._call(STATUS, Options(timeout, deadline, retries)).body
 
-    def usage(self, **options: Any) -> Dict[str, Any]:
+    def usage(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Dict[str, Any]:
         """What the running month has used. Never counts."""
-        return self._call(USAGE, Options(**options)).body
+        return self._call(USAGE, Options(timeout, deadline, retries)).body
 
     def _call(self, call: Call, options: Options) -> Answered:
         steps = make(call, options, self._settings())
@@ -200,17 +236,45 @@ class Jobs:
         job: Job = self._call(call, options).body["job"]
         return job
 
-    def get(self, job_id: str, **options: Any) -> Job:
-        return self._one("GET", job_id, "", options)
+    def get(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return self._one("GET", job_id, "", Options(timeout, deadline, retries))
 
-    def start(self, job_id: str, **options: Any) -> Job:
-        return self._one("POST", job_id, "start/", options)
+    def start(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return self._one("POST", job_id, "start/", Options(timeout, deadline, retries))
 
-    def pause(self, job_id: str, **options: Any) -> Job:
-        return self._one("POST", job_id, "pause/", options)
+    def pause(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return self._one("POST", job_id, "pause/", Options(timeout, deadline, retries))
 
-    def cancel(self, job_id: str, **options: Any) -> Job:
-        return self._one("POST", job_id, "cancel/", options)
+    def cancel(
+        self,
+        job_id: str,
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Job:
+        return self._one("POST", job_id, "cancel/", Options(timeout, deadline, retries))
 
     def remove(self, job_id: str) -> None:
         """Erases the job with all of its rows."""
@@ -227,16 +291,25 @@ class Jobs:
                 return jobs
 
     def wait(
-        self, job_id: str, *, interval: float = 2.0, on_progress: Optional[Callable[[Job], None]] = None
+        self,
+        job_id: str,
+        *,
+        interval: float = 2.0,
+        timeout: Optional[float] = None,
+        on_progress: Optional[Callable[[Job], None]] = None,
     ) -> Job:
-        """Returns when the job is at its end, or paused: `status` says which. Goes on through failures of the network."""
+        """Returns when the job has ended, paused, or is ready and waits for `start`: `status` says which.
+
+        Goes on through failures of the network; raises `deadline_exceeded` after `timeout` seconds, if given.
+        """
+        ends_at = None if timeout is None else time.monotonic() + timeout
         while True:
-            job = self._one("GET", job_id, "", PATIENT)
+            job = self._one("GET", job_id, "", patience(job_id, timeout, ends_at))
             if on_progress:
                 on_progress(job)
             if job["status"] not in MOVING:
                 return job
-            time.sleep(interval)
+            time.sleep(pause_before(ends_at, interval))
 
     def results(
         self, job_id: str, *, decision: Union[Decision, Sequence[Decision], None] = None
@@ -244,12 +317,12 @@ class Jobs:
         """Every row of the file in its order."""
         cursor: Optional[str] = None
         while True:
-            page = self._call(results_call(job_id, decision, cursor), Options(**PATIENT)).body
+            page = self._call(results_call(job_id, decision, cursor), PATIENT).body
             yield from page["results"]
             cursor = page["next_cursor"]
             if cursor is None:
                 return
 
-    def _one(self, method: str, job_id: str, verb: str, options: Any) -> Job:
-        job: Job = self._call(job_call(method, job_id, verb), Options(**options)).body["job"]
+    def _one(self, method: str, job_id: str, verb: str, options: Options) -> Job:
+        job: Job = self._call(job_call(method, job_id, verb), options).body["job"]
         return job

@@ -25,7 +25,8 @@ class Connection(http.client.HTTPConnection):
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
-        _send(self.sock, data, self.ends_at)
+        sock: Any = self.sock
+        _send(sock, data, self.ends_at)
 
 
 class TlsConnection(http.client.HTTPSConnection):
@@ -40,7 +41,8 @@ class TlsConnection(http.client.HTTPSConnection):
     def send(self, data: Any) -> None:
         if self.sock is None:
             self.connect()
-        _send(self.sock, data, self.ends_at)
+        sock: Any = self.sock
+        _send(sock, data, self.ends_at)
 
 
 def left(ends_at: float) -> float:
@@ -51,8 +53,14 @@ def left(ends_at: float) -> float:
 
 
 def _prepare(connection: Any) -> None:
-    connection._create_connection = lambda address, *_: _open(address, connection.ends_at)
-    connection.response_class = lambda sock, *args, **kw: _Response(sock, connection.ends_at, *args, **kw)
+    def create(address: Tuple[str, int], *_: Any) -> socket.socket:
+        return _open(address, connection.ends_at)
+
+    def respond(sock: socket.socket, *args: Any, **options: Any) -> _Response:
+        return _Response(sock, connection.ends_at, *args, **options)
+
+    connection._create_connection = create
+    connection.response_class = respond
 
 
 def _open(address: Tuple[str, int], ends_at: float) -> socket.socket:

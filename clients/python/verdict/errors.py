@@ -63,6 +63,11 @@ class VerdictError(Exception):
         return self.code in _FOREIGN or _is_transient(self.status)
 
     @property
+    def quota_used_up(self) -> bool:
+        """The month's checks are used up, for the account or for this key: no outage, and it lasts until the month ends."""
+        return self.code in ("quota_exceeded", "key_quota_exceeded")
+
+    @property
     def retryable(self) -> bool:
         """Whether the same request may be answered when it is sent again."""
         if self.code in _FINAL:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import base64
+import urllib.request
 from dataclasses import dataclass, field
-from typing import Dict, Optional
+from typing import Any, Dict, Optional
 from urllib.parse import unquote, urlsplit
-from urllib.request import getproxies_environment, proxy_bypass_environment
 
 from .secret import Secret
+
+# The standard library has them on every platform and describes them on none.
+_environment: Any = urllib.request
 
 
 @dataclass(frozen=True)
 class Proxy:
     host: str
     port: int
-    headers: Dict[str, str] = field(default_factory=dict, repr=False)
+    headers: Dict[str, str] = field(repr=False)
 
 
 def find_proxy(scheme: str, netloc: str) -> Optional[Proxy]:
-    address = getproxies_environment().get(scheme)
-    if not address or proxy_bypass_environment(netloc):
+    address: Optional[str] = _environment.getproxies_environment().get(scheme)
+    if not address or _environment.proxy_bypass_environment(netloc):
         return None
     parts = urlsplit(address if "://" in address else f"http://{address}")
     if parts.scheme != "http" or not parts.hostname:

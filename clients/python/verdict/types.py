@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Optional, Sequence, TypedDict
 
-
-
+from .signals import Signals
 
 if TYPE_CHECKING:
     from .errors import VerdictError
@@ -40,11 +39,13 @@ class Check:
     ip: Optional[str] = None
     id: Optional[str] = None
     risk_score: Optional[float] = None
-    signals: Mapping[str, Any] = field(default_factory=dict)
-    reasons: List[str] = field(default_factory=list)
+    signals: Signals = field(default_factory=lambda: Signals())
+    reasons: Sequence[str] = ()
     created_at: Optional[str] = None
     breakdown: Optional[Mapping[str, Any]] = None
     fallback: Optional[VerdictError] = None
+    # The `ip` was none, so lists and rules by network did not see the check.
+    ip_dropped: bool = False
 
 
 class _BatchItem(TypedDict):
@@ -64,14 +65,17 @@ class BatchResult:
     check: Optional[Check] = None
     error: Optional[str] = None
     code: Optional[str] = None
-    errors: List[FieldError] = field(default_factory=list)
+    errors: Sequence[FieldError] = ()
 
 
-class Job(TypedDict, total=False):
-    """A bulk job; `status` is parsing, ready, running, paused, completed, canceled, failed or expired."""
-
+class _Job(TypedDict):
     id: str
     status: str
+
+
+class Job(_Job, total=False):
+    """A bulk job; `status` is parsing, ready, running, paused, completed, canceled, failed or expired."""
+
     api_key_id: str
     name: Optional[str]
     format: str

@@ -23,7 +23,7 @@ def verify_webhook(
 
     The body must be the bytes that arrived: parsing and printing JSON again changes them.
     """
-    if not isinstance(body, (str, bytes, bytearray)):
+    if not hasattr(body, "encode") and not hasattr(body, "decode"):
         raise TypeError("body must be the bytes or the text of the request, not parsed JSON")
     key = _decode(re.sub(r"^whsec_", "", secret))
     if not key:

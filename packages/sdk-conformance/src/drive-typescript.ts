@@ -35,7 +35,7 @@ export function driveTypeScript(writeFile: (text: string) => string): Driver {
     }
     let outcome: Outcome = {};
     for (let i = 0; i < calls; i++) outcome = await once();
-    return { ...outcome, warnings };
+    return { ...outcome, warnings, ipsDropped: verdict.ipsDropped };
   };
 }
 
@@ -69,7 +69,7 @@ function count(words: readonly string[]): Record<string, number> {
 const isFallback = (value: unknown): value is CheckOutcome<Decision> & { fallback: VerdictError } =>
   (value as { fallback?: unknown } | undefined)?.fallback instanceof VerdictError;
 
-const told = (error: VerdictError) => ({ ...error, message: error.message });
+const told = (error: VerdictError) => ({ ...error, message: error.message, quotaUsedUp: error.quotaUsedUp });
 
 async function make(
   verdict: Verdict<Decision | undefined>,

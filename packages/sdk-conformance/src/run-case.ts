@@ -23,6 +23,7 @@ export interface Outcome {
   /** Results that were read from an iterator before it failed. */
   readonly read?: number;
   readonly warnings?: readonly string[];
+  readonly ipsDropped?: number;
   /** Of calls at once: how many were `answered`, got a `fallback` or ended in an error, by its code. */
   readonly calls?: Readonly<Record<string, number>>;
 }

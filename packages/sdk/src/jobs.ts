@@ -3,6 +3,7 @@ import { type JobFile, readJobFile, type Upload } from './job-file.js';
 import { onAbort } from './on-abort.js';
 import type { CallOptions } from './options.js';
 import type { Decision, Job, JobFormat, JobResult } from './types.js';
+import { VerdictError } from './verdict-error.js';
 
 export interface CreateJobOptions extends Omit<CallOptions, 'deadlineMs'> {
   /** The format of the file. Default: `json` for rows, the extension of a path, or `csv`. */
@@ -23,6 +24,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** How often to ask; every two seconds. */
   readonly intervalMs?: number | undefined;
+  /** How long to wait in all; without it, as long as the job takes. Afterwards it throws `deadline_exceeded`. */
+  readonly timeoutMs?: number | undefined;
   /** Called with every answer. */
   readonly onProgress?: ((job: Job) => void) | undefined;
 }
@@ -43,7 +46,7 @@ export interface Jobs {
   cancel(id: string, options?: CallOptions): Promise<Job>;
   /** Erases the job with all of its rows. */
   remove(id: string, options?: CallOptions): Promise<void>;
-  /** Resolves when the job has ended or paused; `status` says which. Continues through network failures. */
+  /** Resolves when the job has ended, paused, or is `ready` and waits for `start`; `status` says which. Continues through network failures. */
   wait(id: string, options?: WaitOptions): Promise<Job>;
   /** Every row of the file in its order. While the job runs, rows that are not done have a decision of null. */
   results(id: string, options?: ResultOptions): AsyncIterableIterator<JobResult>;
@@ -68,7 +71,7 @@ const TYPES: Readonly<Record<JobFormat, string>> = {
 const UPLOAD_MS = 600_000;
 /** Pages of a long list are requested one after the other, and may wait for the rate limit. */
 const PATIENT = { deadlineMs: 120_000, retries: 20 };
-const MOVING = new Set(['parsing', 'ready', 'running']);
+const MOVING = new Set(['parsing', 'running']);
 
 export function createJobs(call: CallJobs): Jobs {
   const one = async (method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<Job> =>
@@ -78,14 +81,14 @@ export function createJobs(call: CallJobs): Jobs {
     const wanted = decision === undefined ? '' : `&decision=${[decision].flat().join(',')}`;
     let cursor = '';
     for (;;) {
-      const path = `jobs/${id}/results/?limit=500${wanted}${cursor}`;
+      const path = `jobs/${encodeURIComponent(id)}/results/?limit=500${wanted}${cursor}`;
       const page = await call(
         { method: 'GET', path, isAnswer: hasJobResults, timeoutMs: 30_000 },
         { ...PATIENT, ...options },
       );
       yield* page.results;
       if (page.next_cursor === null) return;
-      cursor = `&cursor=${page.next_cursor}`;
+      cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
     }
   }
 
@@ -110,10 +113,10 @@ export function createJobs(call: CallJobs): Jobs {
       );
       return job;
     },
-    get: (id, options) => one('GET', `jobs/${id}/`, options),
-    start: (id, options) => one('POST', `jobs/${id}/start/`, options),
-    pause: (id, options) => one('POST', `jobs/${id}/pause/`, options),
-    cancel: (id, options) => one('POST', `jobs/${id}/cancel/`, options),
+    get: (id, options) => one('GET', `jobs/${encodeURIComponent(id)}/`, options),
+    start: (id, options) => one('POST', `jobs/${encodeURIComponent(id)}/start/`, options),
+    pause: (id, options) => one('POST', `jobs/${encodeURIComponent(id)}/pause/`, options),
+    cancel: (id, options) => one('POST', `jobs/${encodeURIComponent(id)}/cancel/`, options),
     async list(options = {}) {
       const jobs: Job[] = [];
       let cursor = '';
@@ -121,28 +124,34 @@ export function createJobs(call: CallJobs): Jobs {
         const path = `jobs/?limit=500${cursor}`;
         const page = await call({ method: 'GET', path, isAnswer: hasJobs }, options);
         jobs.push(...page.jobs);
-        cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+        cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`;
       } while (cursor !== '');
       return jobs;
     },
     async remove(id, options = {}) {
       await call<Fields>(
-        { method: 'DELETE', path: `jobs/${id}/`, isAnswer: isSuccess, timeoutMs: 60_000 },
+        { method: 'DELETE', path: `jobs/${encodeURIComponent(id)}/`, isAnswer: isSuccess, timeoutMs: 60_000 },
         { deadlineMs: 60_000, ...options },
       );
     },
-    async wait(id, { signal, intervalMs = 2_000, onProgress } = {}) {
-      const asking = { ...PATIENT, signal };
+    async wait(id, { signal, intervalMs = 2_000, timeoutMs = Number.POSITIVE_INFINITY, onProgress } = {}) {
+      const endsAt = performance.now() + timeoutMs;
       for (;;) {
-        const job = await one('GET', `jobs/${id}/`, asking);
+        const leftMs = endsAt - performance.now();
+        if (leftMs <= 0) throw waitedTooLong(id, timeoutMs);
+        const asking = { ...PATIENT, deadlineMs: Math.min(PATIENT.deadlineMs, leftMs), signal };
+        const job = await one('GET', `jobs/${encodeURIComponent(id)}/`, asking);
         onProgress?.(job);
         if (!MOVING.has(job.status)) return job;
-        await sleep(intervalMs, signal);
+        await sleep(Math.min(intervalMs, Math.max(0, endsAt - performance.now())), signal);
       }
     },
     results,
   };
 }
+
+const waitedTooLong = (id: string, timeoutMs: number) =>
+  new VerdictError(`The job ${id} did not end within ${timeoutMs} ms.`, { code: 'deadline_exceeded' });
 
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {

@@ -58,9 +58,16 @@ export interface FallbackResult<F extends Decision = Decision> {
   readonly ip: string | null;
   readonly decision: F;
   readonly fallback: VerdictError;
+  readonly ipDropped?: true | undefined;
 }
+
+/** `ipDropped` is true when the `ip` was none, so that lists and rules by network did not see the check. */
+export type CheckAnswer = CheckResult & {
+  readonly fallback?: undefined;
+  readonly ipDropped?: true | undefined;
+};
 
 /** Without a `fallback` a check returns an answer or throws; with one, `outcome.fallback` marks the substitute. */
 export type CheckOutcome<F extends Decision | undefined> = F extends Decision
-  ? (CheckResult & { readonly fallback?: undefined }) | FallbackResult<F>
-  : CheckResult;
+  ? CheckAnswer | FallbackResult<F>
+  : CheckAnswer;

@@ -10,6 +10,7 @@ import { positive } from './positive.js';
 import { createRetryBreaker } from './retry-breaker.js';
 import { retryDelayMs } from './retry-delay.js';
 import { type ApiAnswer, type Fetch, sendOnce } from './send-once.js';
+import { userAgent } from './user-agent.js';
 import { VerdictError } from './verdict-error.js';
 
 const TOO_MANY = 429;
@@ -47,6 +48,7 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
   const concurrency = readConcurrency(client.concurrency ?? 64);
   const places = createPlaces(concurrency);
   const breaker = createRetryBreaker();
+  const agent = userAgent();
   const fetchOnce: Fetch = client.fetch ?? ((url, init) => fetch(url, init));
 
   return async <T>(call: Call<T>, options: CallOptions): Promise<ApiAnswer<T>> => {
@@ -60,7 +62,11 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
     const deadlineMs = positive('deadlineMs', options.deadlineMs ?? defaultDeadlineMs);
     const deadline = startDeadline(deadlineMs, options.signal);
     let ownKey = call.isCharged && !call.idempotencyKey ? onceKeys.next() : undefined;
-    const headers: Record<string, string> = { accept: 'application/json', 'x-api-key': apiKey };
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      'user-agent': agent,
+      'x-api-key': apiKey,
+    };
     const once = call.idempotencyKey ?? ownKey;
     if (once) headers[ONCE_HEADER] = once;
     const type = call.upload?.type ?? (call.json === undefined ? undefined : 'application/json');

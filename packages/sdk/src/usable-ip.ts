@@ -13,22 +13,39 @@ export function isIp(text: string): boolean {
   }
 }
 
+/** The address without what proxies write around it: brackets, or a port. */
+export function bareIp(text: string): string {
+  const trimmed = text.trim();
+  const [, bracketed] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed) ?? [];
+  if (bracketed !== undefined) return bracketed;
+  const [, withoutPort] = /^([^:]+):\d{1,5}$/.exec(trimmed) ?? [];
+  return withoutPort ?? trimmed;
+}
+
+export interface UsableIps {
+  /** The address to send, or undefined where there is none. */
+  read(ip: string | null | undefined): string | undefined;
+  /** How many were dropped. */
+  readonly dropped: number;
+}
+
 /**
- * Leaves out an `ip` that is none, such as `unknown` or an address with a port, and warns once. Proxies write such things, and
- * the `ip` decides nothing, so it must not cost a sign-up.
+ * Drops an `ip` that is none, such as `unknown`, counts it and warns once. A proxy's mistake must not cost a sign-up, but lists and
+ * rules by network do not see such a check.
  */
-export function createUsableIp(
-  warn: (message: string) => void,
-): (ip: string | null | undefined) => string | undefined {
-  let hasWarned = false;
-  return (ip: string | null | undefined): string | undefined => {
-    if (!ip) return undefined;
-    const text = ip.trim();
-    if (isIp(text)) return text;
-    if (!hasWarned) {
-      hasWarned = true;
-      warn(`@verdict/sdk: ${JSON.stringify(ip)} is not an IP address, so checks are sent without it.`);
-    }
-    return undefined;
+export function createUsableIps(warn: (message: string) => void): UsableIps {
+  let dropped = 0;
+  return {
+    read(ip) {
+      if (!ip) return undefined;
+      const text = bareIp(ip);
+      if (isIp(text)) return text;
+      if (dropped++ === 0)
+        warn(`@verdict/sdk: ${JSON.stringify(ip)} is not an IP address, so checks are sent without it.`);
+      return undefined;
+    },
+    get dropped() {
+      return dropped;
+    },
   };
 }

@@ -123,6 +123,11 @@ export class VerdictError extends Error implements ErrorDetail {
     return FOREIGN.has(this.code) || isTransient(this.status);
   }
 
+  /** The month's checks are used up, for the account or for this key: no outage, and it lasts until the month ends or the plan grows. */
+  get quotaUsedUp(): boolean {
+    return this.code === 'quota_exceeded' || this.code === 'key_quota_exceeded';
+  }
+
   /** Whether the same request may be answered when it is sent again. */
   get retryable(): boolean {
     if (FINAL.has(this.code)) return false;

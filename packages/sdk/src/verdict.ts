@@ -21,7 +21,7 @@ import type {
   StatusResult,
   UsageResult,
 } from './types.js';
-import { createUsableIp } from './usable-ip.js';
+import { createUsableIps, type UsableIps } from './usable-ip.js';
 import { VerdictError } from './verdict-error.js';
 
 export type { JobFile } from './job-file.js';
@@ -40,7 +40,7 @@ const ITEM_MS = 10;
 export class Verdict<F extends Decision | undefined = undefined> {
   readonly #timeoutMs: number;
   readonly #fallback: F | undefined;
-  readonly #usableIp: (ip: string | null | undefined) => string | undefined;
+  readonly #ips: UsableIps;
   readonly #call: SendCall;
   /** Bulk jobs: files of addresses. */
   readonly jobs: Jobs;
@@ -49,31 +49,38 @@ export class Verdict<F extends Decision | undefined = undefined> {
     this.#timeoutMs = positive('timeoutMs', options.timeoutMs ?? 1_000);
     this.#fallback = options.fallback;
     // biome-ignore lint/suspicious/noConsole: whoever gave no other place is to see it
-    this.#usableIp = createUsableIp(options.warn ?? ((message) => console.warn(message)));
+    this.#ips = createUsableIps(options.warn ?? ((message) => console.warn(message)));
     this.#call = createSendCall(options, this.#timeoutMs);
     this.jobs = createJobs(
       async <T>(call: Call<T>, options: CallOptions) => (await this.#call<T>(call, options)).body,
     );
   }
 
+  /** How many values of `ip` were none and were dropped; lists and rules by network did not see those checks. */
+  get ipsDropped(): number {
+    return this.#ips.dropped;
+  }
+
   /** Scores an address. Throws a VerdictError, unless the `fallback` applies. */
   async check(input: string | CheckInput, options: CheckOptions = {}): Promise<CheckOutcome<F>> {
     const { email, ip } = typeof input === 'string' ? { email: input, ip: null } : (input ?? {});
     if (!email) throw noEmail();
+    const usable = this.#ips.read(ip);
+    const dropped = ip && usable === undefined ? { ipDropped: true as const } : {};
     try {
       const { body } = await this.#call<CheckResult>(
         {
           method: 'POST',
           path: `check/${queryOf(options.expand)}`,
           isAnswer: isCheck,
-          json: { email, ip: this.#usableIp(ip) },
+          json: { email, ip: usable },
           isCharged: true,
           isInteractive: true,
           idempotencyKey: options.idempotencyKey,
         },
         options,
       );
-      return body as CheckOutcome<F>;
+      return { ...body, ...dropped } as CheckOutcome<F>;
     } catch (error) {
       const standIn = this.#fallback;
       if (standIn === undefined || !(error instanceof VerdictError) || !error.validatorUnavailable)
@@ -85,6 +92,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
         ip: ip ?? null,
         decision: standIn,
         fallback: error,
+        ...dropped,
       };
       return result as CheckOutcome<F>;
     }
@@ -123,7 +131,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
             method: 'POST',
             path: `check/batch/${queryOf(options.expand)}`,
             isAnswer: isBatchOf(part.length),
-            json: { items: part.map((item) => ({ ...item, ip: this.#usableIp(item.ip) })) },
+            json: { items: part.map((item) => ({ ...item, ip: this.#ips.read(item.ip) })) },
             timeoutMs: this.#timeoutMs + part.length * ITEM_MS,
             isCharged: true,
             isGivenUp,
