@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
-import { inRoot, logOf } from './paths.mjs';
-import { run } from './run.mjs';
+import { packClients } from './pack-clients.mjs';
+import { inRoot } from './paths.mjs';
 
 const SOURCE = inRoot('packages/sdk/src');
 const DIST = inRoot('packages/sdk/dist');
@@ -39,18 +39,10 @@ async function emit(format, input) {
   for (const name of readdirSync(dir)) if (!written.has(name)) rmSync(path.join(dir, name));
 }
 
-/** Lays the clients where the dashboard's files are, so that `npm install https://HOST/sdk/verdict-sdk.tgz` gives the one of this release. @param {string} directory */
+/** Lays the clients of this release and of earlier ones where the dashboard's files are, so that the server hands them out. @param {string} directory */
 export async function packSdk(directory) {
   await buildSdk();
-  mkdirSync(directory, { recursive: true });
-  const arguments_ = ['pack', './packages/sdk', '--ignore-scripts', '--pack-destination', directory];
-  await run('npm', arguments_, { log: logOf('sdk'), sentence: 'The client could not be packed.' });
-  const [packed] = readdirSync(directory).filter((name) => name.endsWith('.tgz'));
-  renameSync(path.join(directory, packed), path.join(directory, 'verdict-sdk.tgz'));
-  // pip builds it with the backend inside, so that this machine needs no Python.
-  const archive = path.join(directory, 'verdict-python.tar.gz');
-  await run('tar', ['-czf', archive, '--exclude=__pycache__', '-C', 'clients', 'python'], {
-    log: logOf('sdk'),
-    sentence: 'The Python client could not be packed.',
-  });
+  const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  rmSync(directory, { recursive: true, force: true });
+  packClients({ directory, released: inRoot('clients/released'), version });
 }

@@ -41,14 +41,20 @@ export async function findRedis(note) {
  */
 export async function findProgram(names, debianPackage, note) {
   const found = onPath(names);
-  if (found || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return found;
+  if (found) return found;
+  await installPackage(debianPackage, note);
+  return onPath(names);
+}
+
+/** Installs a package with apt; does nothing unless root asks on Debian or Ubuntu. @param {string} debianPackage @param {(detail: string) => void} [note] */
+export async function installPackage(debianPackage, note) {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return;
   note?.(`installing ${debianPackage} with apt`);
   await run('flock', [LOCK, 'sh', '-c', INSTALL, 'sh', debianPackage], {
     log: logOf('apt'),
     sentence: `apt could not install ${debianPackage}; try: apt-get install ${debianPackage}.`,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });
-  return onPath(names);
 }
 
 const onPath = (names, searched = SEARCHED) =>

@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inRoot } from '@verdict/local-stack/paths.js';
+import type { Case } from '@verdict/sdk-conformance/case.js';
 import { driveProcess } from '@verdict/sdk-conformance/drive-process.js';
 import { driveTypeScript } from '@verdict/sdk-conformance/drive-typescript.js';
 import { readCases } from '@verdict/sdk-conformance/read-cases.js';
 import { type Findings, runSuite } from '@verdict/sdk-conformance/run-suite.js';
+import { installPackage } from '../../scripts/lib/system-programs.mjs';
 
 export const PYTHON_CLIENT = inRoot('clients/python');
 
@@ -15,9 +17,23 @@ export const PYTHON_CLIENT = inRoot('clients/python');
 export const hasPython = (): boolean =>
   spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
 
-/** Holds every client against every case. */
+export const PHP_CLIENT = inRoot('clients/php');
+
+/** PHP 8.1 or later with curl; root on Debian or Ubuntu gets it from apt. Null, where it is not to be had. */
+export async function findPhp(): Promise<string | null> {
+  const isUsable = (php: string) =>
+    spawnSync(php, ['-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("curl") ? 0 : 1);']).status === 0;
+  if (isUsable('php')) return 'php';
+  for (const name of ['php-cli', 'php-curl']) await installPackage(name).catch(() => undefined);
+  return isUsable('php') ? 'php' : null;
+}
+
+export const readAllCases = (): Case[] =>
+  readCases(inRoot('packages/sdk-conformance/data')).flatMap((subject) => subject.cases);
+
+/** Holds every client that can run here against every case. */
 export async function runClients(): Promise<ReadonlyMap<string, Findings>> {
-  const cases = readCases(inRoot('packages/sdk-conformance/data')).flatMap((subject) => subject.cases);
+  const cases = readAllCases();
   const folder = await mkdtemp(join(tmpdir(), 'verdict-clients-'));
   const typescript = driveTypeScript((text) => {
     const path = join(folder, 'people.csv');
@@ -31,6 +47,13 @@ export async function runClients(): Promise<ReadonlyMap<string, Findings>> {
   ] as const) {
     const { drive, end } = driveProcess('python3', ['-B', 'conformance.py', ...args], PYTHON_CLIENT);
     found.set(name, await runSuite(cases, drive));
+    end();
+  }
+  const php = await findPhp();
+  if (php) {
+    const { drive, end } = driveProcess(php, ['conformance.php'], PHP_CLIENT);
+    const oneByOne = cases.filter(({ isConcurrent }) => !isConcurrent);
+    found.set('PHP', await runSuite(oneByOne, drive, 1));
     end();
   }
   await rm(folder, { recursive: true });

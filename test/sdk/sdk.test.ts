@@ -34,6 +34,9 @@ interface Content {
 }
 
 const run = promisify(execFile);
+const { version: VERSION } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string;
+};
 const plansFile = join(t.testdir(), 'plans.json');
 await writeFile(
   plansFile,
@@ -82,7 +85,7 @@ t.test('the running release hands out its client, and an empty project installs 
   const project = t.testdir({ 'package.json': '{ "private": true, "type": "module" }' });
   const { origin } = new URL(options.baseUrl);
   const flags = ['--prefer-offline', '--no-audit', '--no-fund'];
-  await run('npm', ['install', ...flags, `${origin}/sdk/verdict-sdk.tgz`], { cwd: project });
+  await run('npm', ['install', ...flags, `${origin}/sdk/verdict-sdk-${VERSION}.tgz`], { cwd: project });
   const program = `
     import { Verdict } from '@verdict/sdk';
     const verdict = new Verdict({ timeoutMs: 60_000, deadlineMs: 120_000 });
@@ -246,8 +249,9 @@ t.test('the Python of docs/integrate.md runs as it is printed, with the client o
       .replace('http://localhost:8080/api/v1/', options.baseUrl),
   });
   await run('python3', ['-m', 'venv', join(folder, 'venv')]);
-  const url = `${new URL(options.baseUrl).origin}/sdk/verdict-python.tar.gz`;
-  await run(join(folder, 'venv/bin/pip'), ['install', '--no-index', '--quiet', url]);
+  const index = `${new URL(options.baseUrl).origin}/sdk/simple/`;
+  const flags = ['--quiet', '--index-url', index, '--trusted-host', '127.0.0.1'];
+  await run(join(folder, 'venv/bin/pip'), ['install', ...flags, `verdict-client==${VERSION}`]);
   // It falls back after a moment, which a starved machine may need.
   const printed = await eventually(async () => {
     const { stdout } = await run(join(folder, 'venv/bin/python'), [join(folder, 'check.py')]);

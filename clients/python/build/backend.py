@@ -1,12 +1,10 @@
-"""Builds the wheel and the sdist with the standard library alone, so that no network is needed."""
+"""Builds the wheel from a checkout or an sdist with the standard library alone, so that no network is needed."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import re
-import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any, Dict, Optional
@@ -63,19 +61,4 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
     with zipfile.ZipFile(Path(wheel_directory) / filename, "w", zipfile.ZIP_DEFLATED) as wheel:
         for name, content in files.items():
             wheel.writestr(zipfile.ZipInfo(name, EPOCH), content, zipfile.ZIP_DEFLATED)
-    return filename
-
-
-def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
-    files = _package()
-    files["PKG-INFO"] = _metadata()
-    for name in ("pyproject.toml", "README.md", "LICENSE", "build/backend.py"):
-        files[name] = (ROOT / name).read_bytes()
-    filename = f"{STEM}.tar.gz"
-    with tarfile.open(Path(sdist_directory) / filename, "w:gz", format=tarfile.PAX_FORMAT) as sdist:
-        for name, content in files.items():
-            entry = tarfile.TarInfo(f"{STEM}/{name}")
-            entry.size = len(content)
-            entry.mode = 0o644
-            sdist.addfile(entry, io.BytesIO(content))
     return filename

@@ -8,7 +8,9 @@ export interface Case {
   readonly calls?: number;
   /** How often the call is made at the same moment with one client. The outcome has `calls`, a count by way of ending. */
   readonly atOnce?: number;
-  /** Requests that the server works on at once; others wait in it. */
+  /** It needs concurrent requests, which a language with one thread per process does not do. */
+  readonly isConcurrent?: boolean;
+  /** Concurrent requests that the server handles; others wait in it. */
   readonly places?: number;
   /** The API is behind TLS, and its server accepts connections and says nothing. */
   readonly isSilentTls?: boolean;

@@ -24,7 +24,7 @@ export interface Outcome {
   readonly read?: number;
   readonly warnings?: readonly string[];
   readonly ipsDropped?: number;
-  /** Of calls at once: how many were `answered`, got a `fallback` or ended in an error, by its code. */
+  /** Of concurrent calls: how many were `answered`, got a `fallback` or ended in an error, by its code. */
   readonly calls?: Readonly<Record<string, number>>;
 }
 

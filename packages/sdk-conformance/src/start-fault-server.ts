@@ -44,7 +44,7 @@ export async function startSilentTlsServer(): Promise<FaultServer> {
   };
 }
 
-/** A server that answers each request as the list says and remembers what it was asked. It works on `places` requests at once. */
+/** A server that answers each request as the list says and remembers what it was asked. It handles `places` concurrent requests. */
 export async function startFaultServer(answers: readonly Answer[], places = 1_000): Promise<FaultServer> {
   const seen: SeenRequest[] = [];
   const listed = answers

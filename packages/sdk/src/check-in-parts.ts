@@ -61,7 +61,7 @@ export async function* checkInParts(
         const part = await take();
         if (part.length === 0) break;
         const answer = begin(part, taken);
-        // A reader that stops leaves this promise to nobody.
+        // A reader that stops would leave this promise unhandled.
         answer.catch(() => undefined);
         sent.push(answer);
         taken += part.length;

@@ -13,7 +13,7 @@ export interface VerdictOptions<F extends Decision | undefined = undefined> {
   readonly deadlineMs?: number | undefined;
   /** Further tries after one that may succeed when repeated; 2. They count as one check. */
   readonly retries?: number | undefined;
-  /** Requests that run at once; 64. More calls wait, and one whose turn comes too late ends with `queue_timeout`, unsent. */
+  /** Concurrent requests; 64. More calls wait, and one whose turn comes too late ends with `queue_timeout`, unsent. */
   readonly concurrency?: number | undefined;
   /**
    * Whether checks carry an `Idempotency-Key`; true. Without one a try is repeated only after a 429: nothing else says for

@@ -6,7 +6,7 @@ export type Pace = 'prompt' | 'slow' | 'late' | 'unknown';
 
 /**
  * Semaphore with a FIFO queue and an adaptive limit (AIMD). It starts small, grows to `max` with prompt answers and halves after a
- * time-out: on a starved machine the requests that run at once are what makes each of them late.
+ * time-out: on a starved machine concurrent requests make each other late.
  */
 export interface Places {
   /** Waits for a place; false when the signal fires first. */

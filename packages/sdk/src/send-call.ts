@@ -89,7 +89,7 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
       const sentAt = performance.now();
       const answeredPace = (): Pace => (performance.now() - sentAt < timeoutMs / 2 ? 'prompt' : 'slow');
       try {
-        // An answer that comes after the deadline is charged and read by nobody.
+        // An answer after the deadline is charged but never read.
         if (deadline.remainingMs() < Math.min(timeoutMs, deadlineMs) * TOO_LATE)
           throw queueTimeout(concurrency, deadlineMs);
         const answer = await sendOnce<T>(fetchOnce, request, timeoutMs, deadline);

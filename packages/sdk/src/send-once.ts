@@ -12,7 +12,7 @@ export interface ApiRequest<T> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Opens the body; `fail` is told what is wrong with its source. */
+  /** Opens the body; `fail` receives what is wrong with its source. */
   readonly open?: ((fail: (error: unknown) => void) => SentBody) | undefined;
   readonly isAnswer: IsAnswer<T>;
 }

@@ -7,8 +7,10 @@ import { MISSING_BUILD_PAGE } from './missing-build-page.js';
 import { PAGE_HEADERS } from './page-headers.js';
 
 const API = /^\/api(\/|$)/;
-/** Vite names these after their content. */
-const HASHED = /^\/assets\//;
+/** Vite names these after their content, and clients have their version in the name. */
+const IMMUTABLE = /^\/assets\/|^\/sdk\/[^/]+-\d+\.\d+\.\d+[^/]*$/;
+/** The index that pip reads, and never a page of the application. */
+const SDK = /^\/sdk\//;
 const YEAR_MS = 31_536_000_000;
 
 /** Lets replies send the built files, compressed when they were built. To be registered before any request. */
@@ -28,6 +30,10 @@ export function answerWithPage(directory: string): UnknownAddress {
     const path = request.url.split('?')[0] ?? '/';
     if (API.test(path)) return undefined;
     if (files?.has(path)) return sendFile(reply, path);
+    if (SDK.test(path)) {
+      const index = `${path.replace(/\/$/, '')}/index.html`;
+      return files?.has(index) ? sendFile(reply, index) : undefined;
+    }
     if (path !== '/' && !wantsPage(request)) return undefined;
     if (files) return sendFile(reply, '/index.html');
     return wantsPage(request)
@@ -37,11 +43,10 @@ export function answerWithPage(directory: string): UnknownAddress {
 }
 
 const sendFile = (reply: FastifyReply, path: string): FastifyReply => {
-  const hashed = HASHED.test(path);
   reply.headers(PAGE_HEADERS);
   // Without this the root's no-store would stay beside what is set here.
   reply.removeHeader('cache-control');
-  if (hashed) return reply.sendFile(path, { maxAge: YEAR_MS, immutable: true });
+  if (IMMUTABLE.test(path)) return reply.sendFile(path, { maxAge: YEAR_MS, immutable: true });
   return reply.header('cache-control', 'no-cache').sendFile(path, { cacheControl: false });
 };
 
