@@ -6,13 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { buildSdk } from '../../scripts/lib/build-sdk.mjs';
 import { packClients } from '../../scripts/lib/pack-clients.mjs';
 import { findPhp, hasPython } from './run-clients.js';
 
 const run = promisify(execFile);
 const folder = t.testdir({ nothing: {}, app: { 'package.json': '{ "private": true }' } });
-await buildSdk();
 const release = (version: string, released: string): string => {
   const directory = join(folder, `server-${version}-${Math.random()}`);
   packClients({ directory, released, version });
