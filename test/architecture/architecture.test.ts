@@ -137,6 +137,33 @@ t.test('a union of literals is written out, or it is an enum of its list', async
   t.strictSame(files, [], 'Type.Enum(LIST) has the right type');
 });
 
+t.test('a page calls the API only by a route of the contract', async (t) => {
+  const senders = sources
+    // Samples for people to copy send nothing.
+    .filter(({ path }) => path.startsWith('services/dashboard/src/') && !path.endsWith('-samples.ts'))
+    .filter(({ text }) => /\b(fetch|requestRaw|send)\(|new XMLHttpRequest/.test(text))
+    .map(({ path }) => path.replace('services/dashboard/src/', ''));
+  t.strictSame(
+    senders,
+    [
+      'api/call.ts',
+      'api/connection.ts',
+      'api/download.ts',
+      'api/openapi.ts',
+      'api/request.ts',
+      'api/send-csv.ts',
+      'api/send.ts',
+      'api/session.ts',
+      'api/upload.ts',
+      // Tries any operation of the document.
+      'pages/reference/TryIt.tsx',
+      // Saves the file of an address that `addressOf` has typed.
+      'ui/file/SaveFileButton.tsx',
+    ],
+    'pages use call, getQuery and pagedQuery',
+  );
+});
+
 t.test('a double cast stands only where a library forces it', async (t) => {
   const casts = sources.flatMap(({ path, text }) => [...text.matchAll(/\bas unknown as\b/g)].map(() => path));
   t.strictSame(casts, ['packages/queues/src/check-log-inserts.ts'], 'types that say the truth need none');

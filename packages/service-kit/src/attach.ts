@@ -38,7 +38,10 @@ export type Handler<R> = (
 ) => Promise<ReplyOf<R> & { success: true }>;
 
 /** Hooks that a service adds to a route; the contract has the rest. */
-type Additions = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'onSend' | 'errorHandler'>;
+type Additions = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'onSend' | 'errorHandler'> & {
+  /** Answers HEAD too, which external monitors send. */
+  readonly alsoHead?: true;
+};
 
 type App = FastifyInstance<
   RawServerDefault,
@@ -53,12 +56,12 @@ export function attach<R extends Route>(
   app: App,
   route: R,
   handler: Handler<R>,
-  additions: Additions = {},
+  { alsoHead, ...additions }: Additions = {},
 ): void {
   const { method, path, params, query, body, bodyBytesMax } = route;
   app.route({
     ...additions,
-    method,
+    method: alsoHead ? [method, 'HEAD'] : method,
     url: `${API_PREFIX}${path}`,
     ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
     config: { route },

@@ -1,6 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
+import { CONTROL_PLANE_ROUTES } from '@verdict/contracts/routes/routes.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
+import { noteAttached, requireHandlers } from '@verdict/service-kit/attached-routes.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { invalidRequest, notFound } from '@verdict/service-kit/errors.js';
 import { followRequests } from '@verdict/service-kit/follow-requests.js';
@@ -28,11 +30,11 @@ import { invoiceRoutes } from './billing/routes/invoices.js';
 import { statementRoutes } from './billing/routes/statements.js';
 import { subscriptionRoutes } from './billing/routes/subscription.js';
 import type { Dependencies } from './dependencies.js';
-import { noteAttached, requireHandlers } from './http/attached-routes.js';
 import { decorateCallers } from './http/control-plane-app.js';
 import { forgetEmptyBody } from './http/forget-empty-body.js';
 import { registerRegistrationLimit } from './http/limit-registrations.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
+import { refuseUnlisted } from './http/refuse-unlisted.js';
 import { logRequests } from './http/request-log.js';
 import { jobResultRoutes } from './jobs/routes/job-results.js';
 import { jobRoutes } from './jobs/routes/jobs.js';
@@ -100,6 +102,7 @@ export async function createApp(
   logRequests(app, log);
   decorateCallers(app);
   app.addHook('onRoute', onRoute);
+  refuseUnlisted(app);
   const attached = noteAttached(app);
   app.addHook('onRequest', forgetEmptyBody);
   app.addHook('onRequest', async (request, reply) => {
@@ -175,6 +178,6 @@ export async function createApp(
   operatorMonthRoutes(app, deps);
   monthDocumentsRoutes(app, deps);
   operatorSystemRoute(app, deps);
-  requireHandlers(attached);
+  requireHandlers(attached, CONTROL_PLANE_ROUTES);
   return { app, inFlight };
 }

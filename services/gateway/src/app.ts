@@ -1,6 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { CHECK_BODY_BYTES_MAX } from '@verdict/contracts/check-api.js';
+import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
+import { noteAttached, requireHandlers } from '@verdict/service-kit/attached-routes.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
 import { followRequests } from '@verdict/service-kit/follow-requests.js';
 import { enforceLeastRate } from '@verdict/service-kit/least-rate.js';
@@ -68,10 +70,12 @@ export async function createApp(deps: Dependencies) {
 
   await registerTokenVerification(app, config.JWT_PUBLIC_KEYS);
 
+  const attached = noteAttached(app);
   checkRoute(app, deps, countFailure);
   checkBatchRoute(app, deps, countFailure);
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
+  requireHandlers(attached, Object.values(VALIDATION_ROUTES));
   await uploadJobRoute(app, deps, { countFailure, limitRequests });
   openRoutes(app, deps.readiness);
   await forwardRoutes(app, deps.forwarder, limitRequests);

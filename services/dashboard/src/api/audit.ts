@@ -1,10 +1,8 @@
-import type { AuditReplySchema } from '@verdict/contracts/dashboard/audit-api.js';
 import type { AuditSubject } from '@verdict/contracts/dashboard/audit-subjects.js';
-import type { Static } from 'typebox';
+import type { Reply } from './call.ts';
 import { pagedQuery } from './paged-query.ts';
 
-type AuditPage = Static<typeof AuditReplySchema>;
-export type AuditEvent = AuditPage['events'][number];
+export type AuditEvent = Reply<'GET /dashboard/audit/'>['events'][number];
 
 export const auditQuery = (subject: AuditSubject | undefined) =>
-  pagedQuery<AuditPage>(['audit', subject ?? ''], '/dashboard/audit/', { subject });
+  pagedQuery(['audit', subject ?? ''], 'GET /dashboard/audit/', { query: subject ? { subject } : {} });

@@ -1,51 +1,26 @@
-import type {
-  InvoiceAddressBody,
-  InvoiceAddressReplySchema,
-  InvoiceSchema,
-  InvoicesReplySchema,
-  StatementReplySchema,
-  StatementSchema,
-  StatementsReplySchema,
-  SubscriptionReplySchema,
-} from '@verdict/contracts/dashboard/billing-api.js';
+import type { InvoiceSchema, StatementSchema } from '@verdict/contracts/dashboard/billing-api.js';
 import type { Static } from 'typebox';
+import { type Body, call, type Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
-import { request } from './request.ts';
 
-export type Subscription = Static<typeof SubscriptionReplySchema>;
+export type Subscription = Reply<'GET /billing/subscription/'>;
 export type Statement = Static<typeof StatementSchema>;
 export type Invoice = Static<typeof InvoiceSchema>;
 
 export const BILLING = ['billing'] as const;
 
-export const subscriptionQuery = getQuery<Subscription>(
-  [...BILLING, 'subscription'],
-  '/billing/subscription/',
-);
+export const subscriptionQuery = getQuery([...BILLING, 'subscription'], 'GET /billing/subscription/');
 
-export const statementsQuery = getQuery<Static<typeof StatementsReplySchema>>(
-  [...BILLING, 'statements'],
-  '/billing/statements/',
-);
+export const statementsQuery = getQuery([...BILLING, 'statements'], 'GET /billing/statements/');
 
-export const invoicesQuery = getQuery<Static<typeof InvoicesReplySchema>>(
-  [...BILLING, 'invoices'],
-  '/billing/invoices/',
-);
+export const invoicesQuery = getQuery([...BILLING, 'invoices'], 'GET /billing/invoices/');
 
 export const statementQuery = (month: string) =>
-  getQuery<Static<typeof StatementReplySchema>>(
-    [...BILLING, 'statements', month],
-    `/billing/statements/${month}/`,
-  );
+  getQuery([...BILLING, 'statements', month], 'GET /billing/statements/:month/', { params: { month } });
 
-export const invoiceAddressQuery = getQuery<Static<typeof InvoiceAddressReplySchema>>(
-  [...BILLING, 'invoice-address'],
-  '/billing/invoice-address/',
-);
+export const invoiceAddressQuery = getQuery([...BILLING, 'invoice-address'], 'GET /billing/invoice-address/');
 
-export const setInvoiceAddress = (address: InvoiceAddressBody) =>
-  request('/billing/invoice-address/', { method: 'PUT', json: address });
+export const setInvoiceAddress = (body: Body<'PUT /billing/invoice-address/'>) =>
+  call('PUT /billing/invoice-address/', { body });
 
-export const changePlan = (plan: string) =>
-  request<Subscription>('/billing/subscription/', { method: 'PUT', json: { plan } });
+export const changePlan = (plan: string) => call('PUT /billing/subscription/', { body: { plan } });

@@ -1,9 +1,4 @@
-import type { CheckBody, CheckResult } from '@verdict/contracts/check-api.js';
-import { request } from './request.ts';
+import { type Body, call } from './call.ts';
 
-export const check = (body: CheckBody) =>
-  request<CheckResult>('/check/', {
-    method: 'POST',
-    query: { expand: 'signals,breakdown' },
-    json: body,
-  });
+export const check = (body: Body<'POST /check/'>) =>
+  call('POST /check/', { query: { expand: 'signals,breakdown' }, body });

@@ -1,5 +1,5 @@
+import type { Address } from './call.ts';
 import { requestRaw } from './request.ts';
-import type { Query } from './search-of.ts';
 
 export interface Progress {
   readonly bytes: number;
@@ -11,20 +11,18 @@ const REPORT_MS = 150;
 
 /** Fetches a file of lines with the session, tells how far it is, and hands it to the browser. */
 export async function download(
-  path: string,
+  from: Address,
   {
-    query,
     name,
     signal,
     onProgress,
   }: {
-    query?: Query;
     name: string;
     signal?: AbortSignal;
     onProgress?: (progress: Progress) => void;
   },
 ): Promise<Progress> {
-  const response = await requestRaw(path, { ...(query ? { query } : {}), ...(signal ? { signal } : {}) });
+  const response = await requestRaw({ ...from, ...(signal && { signal }) });
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   let lines = 0;

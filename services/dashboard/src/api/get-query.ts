@@ -1,7 +1,6 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
-import { request } from './request.ts';
-import type { Query } from './search-of.ts';
+import { type Args, callWith, type Reading } from './call.ts';
 
 /** Reads one address. A listing in pages is a pagedQuery. */
-export const getQuery = <Reply>(queryKey: QueryKey, path: string, query: Query = {}) =>
-  queryOptions({ queryKey, queryFn: ({ signal }) => request<Reply>(path, { query, signal }) });
+export const getQuery = <C extends Reading>(queryKey: QueryKey, call: C, ...args: Args<C>) =>
+  queryOptions({ queryKey, queryFn: ({ signal }) => callWith(call, signal, ...args) });

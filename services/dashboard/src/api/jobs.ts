@@ -1,17 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Decision } from '@verdict/contracts/decision.js';
-import type {
-  BulkJob,
-  JobReply,
-  JobResult,
-  JobResultsReply,
-  JobStatus,
-  JobsReply,
-  ResultKind,
-} from '@verdict/contracts/jobs-api.js';
+import type { BulkJob, JobResult, JobStatus, ResultKind } from '@verdict/contracts/jobs-api.js';
+import { call, callWith } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
-import { request } from './request.ts';
 import { upload } from './upload.ts';
 
 export type { BulkJob, JobResult, JobStatus, ResultKind };
@@ -28,14 +20,14 @@ function refetchMs(jobs: readonly BulkJob[]): number | false {
   return jobs.some(({ status }) => status === 'paused') ? WAITING_MS : false;
 }
 
-export const jobsQuery = pagedQuery<JobsReply>([...JOBS, 'list'], '/jobs/', {}, (pages) =>
+export const jobsQuery = pagedQuery([...JOBS, 'list'], 'GET /jobs/', {}, (pages) =>
   refetchMs(pages.flatMap(({ jobs }) => jobs)),
 );
 
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: [...JOBS, id],
-    queryFn: ({ signal }) => request<JobReply>(`/jobs/${id}/`, { signal }),
+    queryFn: ({ signal }) => callWith('GET /jobs/:id/', signal, { params: { id } }),
     refetchInterval: ({ state }) => refetchMs(state.data ? [state.data.job] : []),
   });
 
@@ -46,14 +38,20 @@ const RESULTS_MS = 2_000;
 
 /** Rows of a job that runs are asked for again, so that verdicts appear as they come. */
 export const jobResultsQuery = ({ id, status }: BulkJob, filter: ResultFilter) =>
-  pagedQuery<JobResultsReply>([...JOBS, id, 'results', filter], `/jobs/${id}/results/`, filter, () =>
-    status === 'running' ? RESULTS_MS : false,
+  pagedQuery(
+    [...JOBS, id, 'results', filter],
+    'GET /jobs/:id/results/',
+    { params: { id }, query: filter },
+    () => (status === 'running' ? RESULTS_MS : false),
   );
 
 const PREVIEW_ROWS = 5;
 
 export const jobPreviewQuery = (id: string) =>
-  getQuery<JobResultsReply>([...JOBS, id, 'preview'], `/jobs/${id}/results/`, { limit: PREVIEW_ROWS });
+  getQuery([...JOBS, id, 'preview'], 'GET /jobs/:id/results/', {
+    params: { id },
+    query: { limit: PREVIEW_ROWS },
+  });
 
 const TYPES: readonly (readonly [ending: RegExp, type: string])[] = [
   [/\.(ndjson|jsonl)$/i, 'application/x-ndjson'],
@@ -74,7 +72,7 @@ export const uploadJob = ({
   signal: AbortSignal;
   onProgress: (share: number) => void;
 }) =>
-  upload<JobReply>('/jobs/', {
+  upload('POST /jobs/', {
     file,
     type: typeOf(file),
     query: { api_key_id: keyId, name: file.name.slice(0, 200), column },
@@ -86,7 +84,6 @@ export const uploadJob = ({
 
 export type JobAct = 'start' | 'pause' | 'cancel';
 
-export const actOnJob = (id: string, act: JobAct) =>
-  request<JobReply>(`/jobs/${id}/${act}/`, { method: 'POST' });
+export const actOnJob = (id: string, act: JobAct) => call(`POST /jobs/:id/${act}/`, { params: { id } });
 
-export const eraseJob = (id: string) => request(`/jobs/${id}/`, { method: 'DELETE' });
+export const eraseJob = (id: string) => call('DELETE /jobs/:id/', { params: { id } });

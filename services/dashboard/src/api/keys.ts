@@ -1,37 +1,22 @@
-import type {
-  ApiKeyView,
-  CreateKeyBody,
-  KeyCreatedSchema,
-  KeyReplySchema,
-  KeyRolledSchema,
-  KeysReplySchema,
-  UpdateKeyBody,
-} from '@verdict/contracts/dashboard/keys-api.js';
-import type { Static } from 'typebox';
+import type { ApiKeyView } from '@verdict/contracts/dashboard/keys-api.js';
+import { type Body, call, type Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
-import { request } from './request.ts';
 
 export type ApiKey = ApiKeyView;
-export type CreatedKey = Static<typeof KeyCreatedSchema>;
-export type RolledKey = Static<typeof KeyRolledSchema>;
+export type CreatedKey = Reply<'POST /dashboard/keys/'>;
+export type RolledKey = Reply<'POST /dashboard/keys/:id/roll/'>;
 
 export const KEYS = ['keys'] as const;
 
 /** Revoked ones too: logs and usage still speak of them. */
-export const keysQuery = getQuery<Static<typeof KeysReplySchema>>(KEYS, '/dashboard/keys/', {
-  status: 'all',
-});
+export const keysQuery = getQuery(KEYS, 'GET /dashboard/keys/', { query: { status: 'all' } });
 
-export const createKey = (key: CreateKeyBody) =>
-  request<CreatedKey>('/dashboard/keys/', { method: 'POST', json: key });
+export const createKey = (body: Body<'POST /dashboard/keys/'>) => call('POST /dashboard/keys/', { body });
 
-export const updateKey = (id: string, change: UpdateKeyBody) =>
-  request<Static<typeof KeyReplySchema>>(`/dashboard/keys/${id}/`, { method: 'PATCH', json: change });
+export const updateKey = (id: string, body: Body<'PATCH /dashboard/keys/:id/'>) =>
+  call('PATCH /dashboard/keys/:id/', { params: { id }, body });
 
 export const rollKey = (id: string, overlapSeconds: number) =>
-  request<RolledKey>(`/dashboard/keys/${id}/roll/`, {
-    method: 'POST',
-    json: { overlap_seconds: overlapSeconds },
-  });
+  call('POST /dashboard/keys/:id/roll/', { params: { id }, body: { overlap_seconds: overlapSeconds } });
 
-export const revokeKey = (id: string) => request(`/dashboard/keys/${id}/`, { method: 'DELETE' });
+export const revokeKey = (id: string) => call('DELETE /dashboard/keys/:id/', { params: { id } });

@@ -1,25 +1,29 @@
 import { infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
-import { request } from './request.ts';
-import type { Query } from './search-of.ts';
+import { type Args, callWith, type QueryFor, type Reading, type Reply } from './call.ts';
 
 interface Page {
   readonly next_cursor: string | null;
 }
 
+/** Listings in pages: each page names the cursor of the next. */
+type Listing = { [C in Reading]: Reply<C> extends Page ? C : never }[Reading];
+
 const LIMIT = 100;
 
-/** A listing that comes in pages; each page names the cursor of the next. */
-export const pagedQuery = <Reply extends Page>(
+/** A listing that comes in pages. */
+export const pagedQuery = <C extends Listing>(
   queryKey: QueryKey,
-  path: string,
-  query: Query = {},
-  refetchMs: (pages: readonly Reply[]) => number | false = () => false,
+  call: C,
+  given: Omit<NonNullable<Args<C>[0]>, 'query'> & { readonly query?: Omit<QueryFor<C>, 'cursor' | 'limit'> },
+  refetchMs: (pages: readonly Reply<C>[]) => number | false = () => false,
 ) =>
   infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      request<Reply>(path, { query: { limit: LIMIT, ...query, cursor: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: LIMIT, ...given.query, cursor: pageParam };
+      return callWith(call, signal, ...([{ ...given, query }] as Args<C>));
+    },
     initialPageParam: '',
-    getNextPageParam: ({ next_cursor }: Reply) => next_cursor ?? undefined,
+    getNextPageParam: (page) => (page as Page).next_cursor ?? undefined,
     refetchInterval: ({ state }) => refetchMs(state.data?.pages ?? []),
   });

@@ -1,24 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
-  BacktestStartedReply,
   BacktestView,
-  LivePolicyReply,
   LiveRulesReply,
-  NewestBacktestReply,
-  PoliciesReply,
   PolicyCondition,
-  PolicyReply,
   PolicyRule,
   PolicyThen,
   PolicyView,
   PolicyWhen,
-  ShadowPolicyReply,
-  ShadowReportReply,
   TryPolicyReply,
 } from '@verdict/contracts/policy.js';
+import { type Body, call, callWith } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
-import { request } from './request.ts';
 
 export type Condition = PolicyCondition;
 export type When = PolicyWhen;
@@ -34,24 +27,24 @@ export type Effect = NonNullable<LiveRulesReply['live']>['rules'][number];
 
 export const POLICIES = ['policies'] as const;
 
-export const policiesQuery = pagedQuery<PoliciesReply>([...POLICIES, 'list'], '/policies/');
+export const policiesQuery = pagedQuery([...POLICIES, 'list'], 'GET /policies/', {});
 
 export const policyQuery = (version: number) =>
-  getQuery<PolicyReply>([...POLICIES, 'one', version], `/policies/${version}/`);
+  getQuery([...POLICIES, 'one', version], 'GET /policies/:version/', {
+    params: { version: String(version) },
+  });
 
-export const createPolicy = (json: { rules: readonly Rule[]; note?: string }) =>
-  request<PolicyReply>('/policies/', { method: 'POST', json });
+export const createPolicy = (body: { rules: readonly Rule[]; note?: string }) =>
+  call('POST /policies/', { body });
 
 /** `expect` is the version that this page shows as live: a change by somebody else since then is refused. */
-export const makeLive = (json: { version: number | null; expect: number | null; really?: true }) =>
-  request<LivePolicyReply>('/policies/live/', { method: 'PUT', json });
+export const makeLive = (body: Body<'PUT /policies/live/'>) => call('PUT /policies/live/', { body });
 
-export const liveQuery = getQuery<LiveRulesReply>([...POLICIES, 'live'], '/policies/live/');
+export const liveQuery = getQuery([...POLICIES, 'live'], 'GET /policies/live/');
 
-export const setShadow = (version: number | null) =>
-  request<ShadowPolicyReply>('/policies/shadow/', { method: 'PUT', json: { version } });
+export const setShadow = (version: number | null) => call('PUT /policies/shadow/', { body: { version } });
 
-export const shadowQuery = getQuery<ShadowReportReply>([...POLICIES, 'shadow'], '/policies/shadow/');
+export const shadowQuery = getQuery([...POLICIES, 'shadow'], 'GET /policies/shadow/');
 
 const RUNNING_MS = 1_000;
 
@@ -62,14 +55,15 @@ export const isRunning = ({ status }: Pick<Backtest, 'status'>): boolean =>
 export const backtestQuery = (version: number) =>
   queryOptions({
     queryKey: [...POLICIES, 'backtest', version],
-    queryFn: ({ signal }) => request<NewestBacktestReply>(`/policies/${version}/backtest/`, { signal }),
+    queryFn: ({ signal }) =>
+      callWith('GET /policies/:version/backtest/', signal, { params: { version: String(version) } }),
     refetchInterval: ({ state }) =>
       state.data?.backtest && isRunning(state.data.backtest) ? RUNNING_MS : false,
   });
 
-export const startBacktest = (version: number, json: { from: string; to: string }) =>
-  request<BacktestStartedReply>(`/policies/${version}/backtest/`, { method: 'POST', json });
+export const startBacktest = (version: number, body: Body<'POST /policies/:version/backtest/'>) =>
+  call('POST /policies/:version/backtest/', { params: { version: String(version) }, body });
 
 /** One address under the live version and under these rules, without counting it. */
-export const tryRules = (json: { rules: readonly Rule[]; email: string; ip?: string }) =>
-  request<TryPolicyReply>('/policies/try/', { method: 'POST', json });
+export const tryRules = (body: { rules: readonly Rule[]; email: string; ip?: string }) =>
+  call('POST /policies/try/', { body });

@@ -1,6 +1,6 @@
-import type { RefusedReply } from '@verdict/contracts/dashboard/refused-api.js';
+import type { Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
 
-export type RefusedGroup = RefusedReply['refused'][number];
+export type RefusedGroup = Reply<'GET /dashboard/logs/refused/'>['refused'][number];
 
-export const refusedQuery = getQuery<RefusedReply>(['refused'], '/dashboard/logs/refused/');
+export const refusedQuery = getQuery(['refused'], 'GET /dashboard/logs/refused/');

@@ -4,34 +4,29 @@ import { type Query, searchOf } from './search-of.ts';
 import { send } from './send.ts';
 import { session } from './session.ts';
 
-export interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below /api/v1. */
+  readonly path: string;
   readonly query?: Query;
   readonly json?: unknown;
   readonly csv?: Blob;
   readonly signal?: AbortSignal;
 }
 
-/** `path` is relative to /api/v1; what comes back is what the contract of the path says. */
-export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const response = await requestRaw(path, options);
-  return (await response.json()) as T;
-}
-
-/** The answer itself, for files that are read as they arrive. */
-export async function requestRaw(path: string, options: RequestOptions = {}): Promise<Response> {
+/** Sends a request with the session. The answer is read by whoever asked, because a file is read as it arrives. */
+export async function requestRaw(request: Request): Promise<Response> {
   const used = session.access;
-  let response = await attempt(path, options, used);
+  let response = await attempt(request, used);
   if (response.status === 401 && (await session.renew(used))) {
-    response = await attempt(path, options, session.access);
+    response = await attempt(request, session.access);
   }
   if (!response.ok) throw await ApiError.from(response);
   return response;
 }
 
 function attempt(
-  path: string,
-  { method, query, json, csv, signal }: RequestOptions,
+  { method, path, query, json, csv, signal }: Request,
   access: string | null,
 ): Promise<Response> {
   const headers: Record<string, string> = {};
@@ -39,7 +34,7 @@ function attempt(
   if (json !== undefined) headers['content-type'] = 'application/json';
   if (csv) headers['content-type'] = 'text/csv';
   return send(`${API_PREFIX}${path}${searchOf(query)}`, {
-    method: method ?? 'GET',
+    method,
     headers,
     ...(csv ? { body: csv } : json === undefined ? {} : { body: JSON.stringify(json) }),
     ...(signal ? { signal } : {}),

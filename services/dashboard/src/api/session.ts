@@ -1,5 +1,6 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
 import { ApiError } from './api-error.ts';
+import type { Body, Reply } from './call.ts';
 import { jsonBody, send } from './send.ts';
 
 export type SessionState = 'unknown' | 'in' | 'out';
@@ -43,12 +44,10 @@ class Session {
   }
 
   async logIn(email: string, password: string, otp?: string): Promise<void> {
-    const response = await send(
-      `${API_PREFIX}/auth/jwt/create/`,
-      jsonBody({ email, password, ...(otp ? { otp } : {}), cookie: true }),
-    );
+    const body: Body<'POST /auth/jwt/create/'> = { email, password, ...(otp ? { otp } : {}), cookie: true };
+    const response = await send(`${API_PREFIX}/auth/jwt/create/`, jsonBody(body));
     if (!response.ok) throw await ApiError.from(response);
-    this.#announce(((await response.json()) as { access: string }).access);
+    this.#announce(((await response.json()) as Reply<'POST /auth/jwt/create/'>).access);
   }
 
   async logOut(): Promise<void> {
@@ -65,7 +64,7 @@ class Session {
       if (this.#access !== stale) return this.#access !== null;
       const response = await trade('refresh');
       if (response.ok) {
-        const { access } = (await response.json()) as { access: string | null };
+        const { access } = (await response.json()) as Reply<'POST /auth/jwt/refresh/'>;
         this.#announce(access);
         return access !== null;
       }

@@ -1,38 +1,44 @@
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
 import { ApiError } from './api-error.ts';
+import type { QueryFor, Reply } from './call.ts';
 import { connection } from './connection.ts';
-import { type Query, searchOf } from './search-of.ts';
+import { searchOf } from './search-of.ts';
 import { session } from './session.ts';
 
 interface UploadOptions {
   readonly file: File;
   readonly type: string;
-  readonly query?: Query;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Of the whole, between 0 and 1. */
   readonly onProgress?: (share: number) => void;
 }
 
+type UploadCall = 'POST /jobs/';
+
 /** Sends a file with the session and tells how much of it has left, which `fetch` does not. */
-export async function upload<T>(path: string, options: UploadOptions): Promise<T> {
+export async function upload<C extends UploadCall>(
+  call: C,
+  { query, ...options }: UploadOptions & { readonly query: QueryFor<C> },
+): Promise<Reply<C>> {
+  const path = `${call.slice(call.indexOf('/'))}${searchOf(query)}`;
   const used = session.access;
   let response = await attempt(path, options, used);
   if (response.status === 401 && (await session.renew(used))) {
     response = await attempt(path, options, session.access);
   }
   if (!response.ok) throw await ApiError.from(response);
-  return (await response.json()) as T;
+  return (await response.json()) as Reply<C>;
 }
 
 function attempt(
   path: string,
-  { file, type, query, headers = {}, signal, onProgress }: UploadOptions,
+  { file, type, headers = {}, signal, onProgress }: UploadOptions,
   access: string | null,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const exchange = new XMLHttpRequest();
-    exchange.open('POST', `${API_PREFIX}${path}${searchOf(query)}`);
+    exchange.open('POST', `${API_PREFIX}${path}`);
     const sent = {
       ...headers,
       'content-type': type,

@@ -1,17 +1,13 @@
-import type {
-  DashboardUsageReplySchema,
-  OverviewReplySchema,
-} from '@verdict/contracts/dashboard/usage-api.js';
-import type { Static } from 'typebox';
+import type { QueryFor, Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
-import type { Query } from './search-of.ts';
 
-export type Overview = Static<typeof OverviewReplySchema>;
-export type Usage = Static<typeof DashboardUsageReplySchema>;
+export type Overview = Reply<'GET /dashboard/overview/'>;
+export type Usage = Reply<'GET /dashboard/usage/'>;
 export type UsageStep = Usage['by'];
 
-export const overviewQuery = getQuery<Overview>(['overview'], '/dashboard/overview/');
+export const overviewQuery = getQuery(['overview'], 'GET /dashboard/overview/');
 
 export const USAGE = ['usage'] as const;
 
-export const usageQuery = (query: Query) => getQuery<Usage>([...USAGE, query], '/dashboard/usage/', query);
+export const usageQuery = (query: QueryFor<'GET /dashboard/usage/'>) =>
+  getQuery([...USAGE, query], 'GET /dashboard/usage/', { query });

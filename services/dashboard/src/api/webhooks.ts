@@ -1,90 +1,54 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  CreateEndpointBodySchema,
-  DeliveriesQuerySchema,
-  DeliveriesReplySchema,
-  DeliveryReplySchema,
-  EndpointCreatedSchema,
-  EndpointReplySchema,
-  EndpointRolledSchema,
-  EndpointsReplySchema,
-  ReplayReplySchema,
-  RetryReplySchema,
-  TestEndpointReplySchema,
-  UpdateEndpointBodySchema,
-  WebhookDeliveryView,
-  WebhookEndpointView,
-} from '@verdict/contracts/dashboard/webhooks-api.js';
+import type { WebhookDeliveryView, WebhookEndpointView } from '@verdict/contracts/dashboard/webhooks-api.js';
 import type { WEBHOOK_TEST_EVENT, WebhookEventType } from '@verdict/contracts/webhook-events.js';
-import type { Static } from 'typebox';
+import { type Body, call, callWith, type QueryFor, type Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
-import { request } from './request.ts';
 
 export type { WebhookEventType };
 export type TestEventType = typeof WEBHOOK_TEST_EVENT;
 export type WebhookEndpoint = WebhookEndpointView;
 export type WebhookDelivery = WebhookDeliveryView;
-export type DeliveryDetail = Static<typeof DeliveryReplySchema>;
-type CreateEndpoint = Static<typeof CreateEndpointBodySchema>;
-type UpdateEndpoint = Static<typeof UpdateEndpointBodySchema>;
-type DeliveriesPage = Static<typeof DeliveriesReplySchema>;
-export type DeliveriesFilter = Pick<Static<typeof DeliveriesQuerySchema>, 'endpoint' | 'status' | 'event'>;
+export type DeliveryDetail = Reply<'GET /webhooks/deliveries/:id/'>;
+export type DeliveriesFilter = Pick<QueryFor<'GET /webhooks/deliveries/'>, 'endpoint' | 'status' | 'event'>;
 
 export const WEBHOOKS = ['webhooks'] as const;
 const ENDPOINTS = [...WEBHOOKS, 'endpoints'] as const;
 /** Refetches pending deliveries until they have arrived or failed. */
 const PENDING_MS = 2_000;
 
-export const endpointsQuery = getQuery<Static<typeof EndpointsReplySchema>>(
-  ENDPOINTS,
-  '/webhooks/endpoints/',
-);
+export const endpointsQuery = getQuery(ENDPOINTS, 'GET /webhooks/endpoints/');
 
 /** Due within seconds: one that waits for its next try is in no hurry. */
 const isUnderWay = ({ status, next_attempt_at: next }: WebhookDelivery): boolean =>
   status === 'pending' && (next === null || new Date(next).getTime() < Date.now() + 10_000);
 
 export const deliveriesQuery = (filter: DeliveriesFilter) =>
-  pagedQuery<DeliveriesPage>([...WEBHOOKS, 'deliveries', filter], '/webhooks/deliveries/', filter, (pages) =>
+  pagedQuery([...WEBHOOKS, 'deliveries', filter], 'GET /webhooks/deliveries/', { query: filter }, (pages) =>
     pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? PENDING_MS : false,
   );
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: [...WEBHOOKS, 'delivery', id],
-    queryFn: ({ signal }) => request<DeliveryDetail>(`/webhooks/deliveries/${id}/`, { signal }),
+    queryFn: ({ signal }) => callWith('GET /webhooks/deliveries/:id/', signal, { params: { id } }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.delivery) ? PENDING_MS : false),
   });
 
-export const createEndpoint = (endpoint: CreateEndpoint) =>
-  request<Static<typeof EndpointCreatedSchema>>('/webhooks/endpoints/', {
-    method: 'POST',
-    json: endpoint,
-  });
+export const createEndpoint = (body: Body<'POST /webhooks/endpoints/'>) =>
+  call('POST /webhooks/endpoints/', { body });
 
-export const updateEndpoint = (id: string, change: UpdateEndpoint) =>
-  request<Static<typeof EndpointReplySchema>>(`/webhooks/endpoints/${id}/`, {
-    method: 'PATCH',
-    json: change,
-  });
+export const updateEndpoint = (id: string, body: Body<'PATCH /webhooks/endpoints/:id/'>) =>
+  call('PATCH /webhooks/endpoints/:id/', { params: { id }, body });
 
-export const deleteEndpoint = (id: string) => request(`/webhooks/endpoints/${id}/`, { method: 'DELETE' });
+export const deleteEndpoint = (id: string) => call('DELETE /webhooks/endpoints/:id/', { params: { id } });
 
 export const rollEndpoint = (id: string, overlapSeconds: number) =>
-  request<Static<typeof EndpointRolledSchema>>(`/webhooks/endpoints/${id}/roll/`, {
-    method: 'POST',
-    json: { overlap_seconds: overlapSeconds },
-  });
+  call('POST /webhooks/endpoints/:id/roll/', { params: { id }, body: { overlap_seconds: overlapSeconds } });
 
-export const testEndpoint = (id: string) =>
-  request<Static<typeof TestEndpointReplySchema>>(`/webhooks/endpoints/${id}/test/`, { method: 'POST' });
+export const testEndpoint = (id: string) => call('POST /webhooks/endpoints/:id/test/', { params: { id } });
 
-export const replayEvents = (id: string, time: { readonly from: string; readonly to: string }) =>
-  request<Static<typeof ReplayReplySchema>>(`/webhooks/endpoints/${id}/replay/`, {
-    method: 'POST',
-    json: time,
-  });
+export const replayEvents = (id: string, body: Body<'POST /webhooks/endpoints/:id/replay/'>) =>
+  call('POST /webhooks/endpoints/:id/replay/', { params: { id }, body });
 
-export const retryDelivery = (id: string) =>
-  request<Static<typeof RetryReplySchema>>(`/webhooks/deliveries/${id}/retry/`, { method: 'POST' });
+export const retryDelivery = (id: string) => call('POST /webhooks/deliveries/:id/retry/', { params: { id } });

@@ -1,10 +1,5 @@
-import { CHECK_BATCH_PATH } from '@verdict/contracts/api-paths.js';
-import { CheckQuerySchema } from '@verdict/contracts/check-api.js';
-import {
-  AcceptedBatchBodySchema,
-  CHECK_BATCH_BODY_BYTES_MAX,
-  CheckBatchResultSchema,
-} from '@verdict/contracts/check-batch-api.js';
+import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
@@ -20,18 +15,10 @@ import { reportRun } from './report-run.js';
 
 /** POST /check/batch/: many checks in one request, each with its own log id; all count, or none. */
 export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
-  app.route({
-    ...chargedRoute(deps, countFailure),
-    method: 'POST',
-    url: CHECK_BATCH_PATH,
-    onSend: compressAnswer,
-    bodyLimit: CHECK_BATCH_BODY_BYTES_MAX,
-    schema: {
-      body: AcceptedBatchBodySchema,
-      querystring: CheckQuerySchema,
-      response: { 200: CheckBatchResultSchema },
-    },
-    handler: async (request, reply) => {
+  attach(
+    app,
+    VALIDATION_ROUTES.checkBatch,
+    async (request, reply) => {
       if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
       const { body, query } = request;
       const caller = callerOf(credentialsOf(request), body.api_key_id);
@@ -45,7 +32,11 @@ export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailur
         once: readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]),
       });
       reportRun(deps, reply, run);
-      return { success: true as const, results: batch.toResults(run.results) };
+      return { success: true, results: batch.toResults(run.results) };
     },
-  });
+    {
+      ...chargedRoute(deps, countFailure),
+      onSend: compressAnswer,
+    },
+  );
 }

@@ -1,10 +1,6 @@
-import { CHECK_PATH } from '@verdict/contracts/api-paths.js';
-import {
-  CheckBodySchema,
-  CheckQuerySchema,
-  type CheckResult,
-  CheckResultSchema,
-} from '@verdict/contracts/check-api.js';
+import type { CheckResult } from '@verdict/contracts/check-api.js';
+import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
@@ -18,12 +14,10 @@ import { reportRun } from './report-run.js';
 
 /** POST /check/: the hot path. */
 export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
-  app.route({
-    ...chargedRoute(deps, countFailure),
-    method: 'POST',
-    url: CHECK_PATH,
-    schema: { body: CheckBodySchema, querystring: CheckQuerySchema, response: { 200: CheckResultSchema } },
-    handler: async (request, reply) => {
+  attach(
+    app,
+    VALIDATION_ROUTES.check,
+    async (request, reply) => {
       if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
       const { body, query } = request;
       const caller = callerOf(credentialsOf(request), body.api_key_id);
@@ -38,5 +32,6 @@ export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
       reportRun(deps, reply, run);
       return run.results[0] as CheckResult;
     },
-  });
+    chargedRoute(deps, countFailure),
+  );
 }

@@ -1,5 +1,5 @@
-import { STATUS_PATH } from '@verdict/contracts/api-paths.js';
-import { StatusResultSchema } from '@verdict/contracts/status-api.js';
+import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
+import { attach } from '@verdict/service-kit/attach.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { callerByKey } from '../auth/caller-by-key.js';
 import { addressOf } from '../auth/credentials.js';
@@ -12,12 +12,10 @@ import type { GatewayApp } from '../gateway-app.js';
 
 /** GET or HEAD /status/: is the API reachable and this key good? Says 429 when the month is used up, and never counts. */
 export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
-  app.route({
-    // External monitors send HEAD.
-    method: ['GET', 'HEAD'],
-    url: STATUS_PATH,
-    schema: { response: { 200: StatusResultSchema } },
-    handler: async (request, reply) => {
+  attach(
+    app,
+    VALIDATION_ROUTES.status,
+    async (request, reply) => {
       const caller = await callerByKey(deps.identities, countFailure, request);
       deps.looks.spend(caller.keyId);
       const account = await lookAtAccount(deps, { caller, from: addressOf(request) });
@@ -29,7 +27,8 @@ export function statusRoute(app: GatewayApp, deps: Dependencies, countFailure: C
         throw unavailable('scoring', error);
       });
       reply.headers(limitHeaders(account, account.used));
-      return { success: true as const, status: 'ok' as const, datasets };
+      return { success: true, status: 'ok' as const, datasets };
     },
-  });
+    { alsoHead: true },
+  );
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteAccount, type Me } from '../../api/account.ts';
+import { addressOf } from '../../api/call.ts';
 import { session } from '../../api/session.ts';
 import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
@@ -30,7 +31,11 @@ export function Leaving({ me }: { me: Me }) {
   return (
     <>
       <Section title={TEXTS.title} note={TEXTS.note}>
-        <DownloadButton path="/dashboard/export/" name="verdict-export.ndjson" label={TEXTS.export} />
+        <DownloadButton
+          from={addressOf('GET /dashboard/export/')}
+          name="verdict-export.ndjson"
+          label={TEXTS.export}
+        />
       </Section>
       <Section title={TEXTS.danger}>
         <div className={panel.danger}>

@@ -5,6 +5,7 @@ import { AUDIT_SUBJECTS } from '@verdict/contracts/dashboard/audit-subjects.js';
 import { useMemo } from 'react';
 import { meQuery } from '../../api/account.ts';
 import { type AuditEvent, auditQuery } from '../../api/audit.ts';
+import { addressOf } from '../../api/call.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
@@ -81,8 +82,7 @@ export function AuditPage() {
     <>
       <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
         <DownloadButton
-          path="/dashboard/audit.csv"
-          query={{ subject }}
+          from={addressOf('GET /dashboard/audit.csv', { query: subject ? { subject } : {} })}
           name="verdict-audit.csv"
           label={TEXTS.export}
         />

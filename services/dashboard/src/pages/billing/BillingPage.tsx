@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Statement, statementsQuery, subscriptionQuery } from '../../api/billing.ts';
+import { addressOf } from '../../api/call.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import { formatCount, formatLongDay, formatMonth } from '../../ui/format/format.ts';
@@ -100,8 +101,7 @@ export function BillingPage() {
             aside={
               statements.data && statements.data.statements.length > 0 ? (
                 <DownloadButton
-                  path="/billing/statements/"
-                  query={{ format: 'csv' }}
+                  from={addressOf('GET /billing/statements/', { query: { format: 'csv' } })}
                   name="verdict-statements.csv"
                   label={TEXTS.export}
                 />

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Invoice, invoicesQuery } from '../../api/billing.ts';
+import { addressOf } from '../../api/call.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { SaveFileButton } from '../../ui/file/SaveFileButton.tsx';
 import { formatMoney, formatMonth } from '../../ui/format/format.ts';
@@ -50,8 +51,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
         {(['pdf', 'xml'] as const).map((format) => (
           <SaveFileButton
             key={format}
-            path={`/billing/invoices/${number}/`}
-            query={{ format }}
+            from={addressOf('GET /billing/invoices/:number/', { params: { number }, query: { format } })}
             name={`${number}.${format}`}
             label={TEXTS[format]}
             title={TEXTS.save(number, TEXTS[format])}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { meQuery } from '../../api/account.ts';
 import { type Statement, statementQuery } from '../../api/billing.ts';
+import { addressOf } from '../../api/call.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { IconPrinter } from '../../icons.tsx';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
@@ -37,8 +38,7 @@ export function StatementPage() {
       </nav>
       <PageHeader title={title}>
         <DownloadButton
-          path={`/billing/statements/${month}/`}
-          query={{ format: 'csv' }}
+          from={addressOf('GET /billing/statements/:month/', { params: { month }, query: { format: 'csv' } })}
           name={`verdict-statement-${month}.csv`}
           label={TEXTS.csv}
         />

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { addressOf } from '../../api/call.ts';
 import {
   type BulkJob,
   type JobResult,
@@ -82,8 +83,7 @@ export function JobResults({ job, filter }: { job: BulkJob; filter: ResultFilter
       note={TEXTS.resultsNote}
       aside={
         <DownloadButton
-          path={`/jobs/${job.id}/results.csv`}
-          query={filter}
+          from={addressOf('GET /jobs/:id/results.csv', { params: { id: job.id }, query: filter })}
           name={`${base}-${shown || 'results'}.csv`}
           label={TEXTS.download}
         />

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { addressOf } from '../../api/call.ts';
 import { LISTS, type ListEntry, type ListName, listQuery, removeEntry } from '../../api/lists.ts';
 import { IconTrash } from '../../icons.tsx';
 import { showError } from '../../ui/error/show-error.ts';
@@ -109,7 +110,7 @@ export function ListsPage() {
     <>
       <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
         <DownloadButton
-          path={`/lists/${list}/export.csv`}
+          from={addressOf(`GET /lists/${list}/export.csv`)}
           name={`verdict-${list}.csv`}
           label={TEXTS.export}
         />

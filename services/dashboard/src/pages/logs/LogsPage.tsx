@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { addressOf } from '../../api/call.ts';
 import { type Log, logsQuery } from '../../api/logs.ts';
 import { messageOf } from '../../ui/error/message-of.ts';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
@@ -89,8 +90,7 @@ export function LogsPage() {
         }
       >
         <DownloadButton
-          path="/dashboard/logs.csv"
-          query={filter}
+          from={addressOf('GET /dashboard/logs.csv', { query: filter })}
           name={`verdict-logs-${isoDay(new Date(now))}.csv`}
           label={TEXTS.export}
         />

@@ -23,7 +23,7 @@ export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
   const [act, setAct] = useState<Act | null>(null);
   const client = useQueryClient();
   const acting = useMutation({
-    mutationFn: (form: FormData) => {
+    mutationFn: (form: FormData): Promise<unknown> => {
       const text = (name: string) => String(form.get(name)).trim();
       if (act === 'plan') return setAccountPlan(account.id, text('plan'));
       if (act === 'suspend') return suspendAccount(account.id, text('reason'));

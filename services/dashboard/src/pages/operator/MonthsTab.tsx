@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { addressOf } from '../../api/call.ts';
 import { type OperatorMonth, operatorMonthsQuery, operatorSystemQuery } from '../../api/operator.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { SaveFileButton } from '../../ui/file/SaveFileButton.tsx';
@@ -64,21 +65,21 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
     render: ({ month, status }) => (
       <Group gap={4} justify="flex-end" my={4}>
         <SaveFileButton
-          path={`/operator/months/${month}/report/`}
+          from={addressOf('GET /operator/months/:month/report/', { params: { month } })}
           name={`verdict-${month}.html`}
           label={TEXTS.report}
           title={TEXTS.reportOf(formatMonth(month))}
         />
         {status === 'closed' && (
           <SaveFileButton
-            path={`/operator/months/${month}/statements.csv`}
+            from={addressOf('GET /operator/months/:month/statements.csv', { params: { month } })}
             name={`verdict-statements-${month}.csv`}
             label={TEXTS.statements}
             title={TEXTS.statementsOf(formatMonth(month))}
           />
         )}
         <SaveFileButton
-          path={`/operator/months/${month}/invoices.csv`}
+          from={addressOf('GET /operator/months/:month/invoices.csv', { params: { month } })}
           name={`verdict-invoices-${month}.csv`}
           label={TEXTS.invoices}
           title={TEXTS.invoicesOf(formatMonth(month))}

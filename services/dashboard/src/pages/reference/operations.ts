@@ -22,6 +22,7 @@ export function operationsOf(api: OpenApi): ReadonlyMap<string, readonly Operati
       group.push({
         ...body,
         ...(body.parameters && { parameters: body.parameters.map((each) => resolveShared(each, api)) }),
+        ...(body.requestBody && { requestBody: resolveShared(body.requestBody, api) }),
         responses: Object.fromEntries(
           Object.entries(body.responses ?? {}).map(([status, reply]) => [status, resolveShared(reply, api)]),
         ),
@@ -45,7 +46,7 @@ function authOf(body: OperationBody, api: OpenApi): Operation['auth'] {
   return names.length > 0 ? 'bearer' : 'none';
 }
 
-/** A parameter or reply that the document names, in place of its name. */
+/** A parameter, body or reply that the document names, in place of its name. */
 function resolveShared<T extends object>(value: T, api: OpenApi): T {
   const [, , kind = '', name = ''] = '$ref' in value ? String(value.$ref).split('/') : [];
   return (api.components?.[kind]?.[name] as T | undefined) ?? value;

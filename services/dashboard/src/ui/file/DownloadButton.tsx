@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { Address } from '../../api/call.ts';
 import { download, type Progress } from '../../api/download.ts';
-import type { Query } from '../../api/search-of.ts';
 import { IconDownload } from '../../icons.tsx';
 import { showError } from '../error/show-error.ts';
 import { formatBytes, plural } from '../format/format.ts';
@@ -17,24 +17,13 @@ const TEXTS = {
 };
 
 /** Saves a file; while it comes, says how much is here and can be stopped. */
-export function DownloadButton({
-  path,
-  query,
-  name,
-  label,
-}: {
-  path: string;
-  query?: Query;
-  name: string;
-  label: string;
-}) {
+export function DownloadButton({ from, name, label }: { from: Address; name: string; label: string }) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const stop = useRef<AbortController>(null);
   const saving = useMutation({
     mutationFn: () => {
       stop.current = new AbortController();
-      return download(path, {
-        ...(query ? { query } : {}),
+      return download(from, {
         name,
         signal: stop.current.signal,
         onProgress: setProgress,

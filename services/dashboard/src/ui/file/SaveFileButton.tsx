@@ -1,22 +1,20 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import type { Address } from '../../api/call.ts';
 import { save } from '../../api/download.ts';
 import { requestRaw } from '../../api/request.ts';
-import type { Query } from '../../api/search-of.ts';
 import { showError } from '../error/show-error.ts';
 
 const TEXTS = { failed: 'Could not create the file' };
 
 /** Saves a small file, such as an invoice, that only a session may fetch. For a cell of a table. */
 export function SaveFileButton({
-  path,
-  query,
+  from,
   name,
   label,
   title,
 }: {
-  path: string;
-  query?: Query;
+  from: Address;
   name: string;
   label: string;
   /** Details that the label leaves out. */
@@ -24,7 +22,7 @@ export function SaveFileButton({
 }) {
   const saving = useMutation({
     mutationFn: async () => {
-      const response = await requestRaw(path, query ? { query } : {});
+      const response = await requestRaw(from);
       save(await response.blob(), name);
     },
     onError: showError(TEXTS.failed),
