@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Clients of ours ask one after the other; a connection that asks far ahead is ended. */
 const PIPELINED_MAX = 16;
 
-/** What is due on a connection. It lies on the socket: every request reads it, and a map of sockets costs more. */
+/** Answers due on a connection. Kept on the socket, because every request reads them and a map of sockets costs more. */
 const DUE = Symbol('due');
 
 interface Due {

@@ -150,6 +150,44 @@ t.test(
   },
 );
 
+t.test('each sampled check of a batch gets a step, which lasts until its batch is answered', async (t) => {
+  const steps: { parent: unknown; state: string }[] = [];
+  const traced = await startScoring(SETTINGS, {
+    start(_kind, _name, parent) {
+      const step = { parent, state: 'open' };
+      const settle = (state: string) => {
+        if (step.state === 'open') step.state = state;
+      };
+      steps.push(step);
+      return { traceparent: null, end: () => settle('ended'), fail: () => settle('failed') };
+    },
+    within: (_step, work) => work(),
+    current: () => undefined,
+    close: async () => undefined,
+  });
+  t.teardown(() => traced.close());
+  const release = hold('traced.com');
+  const frames = await openFrames(traced.url);
+  frames.sendTraced('trace-1,trace-2', 1, 'a@traced.com', 'a@gmail.com');
+  await frames.next();
+  const states = () => steps.map(({ state }) => state);
+  t.strictSame(
+    steps.map(({ parent }) => parent),
+    ['trace-1', 'trace-2'],
+  );
+  t.strictSame(states(), ['open', 'open'], 'a check of the batch waits for its domain');
+  release();
+  await frames.next();
+  await eventually(() => states().join() === 'ended,ended');
+  frames.sendTraced('trace-3', 2, 'not an address');
+  await frames.next();
+  hold('never-traced.com');
+  frames.sendTraced('trace-4', 3, 'a@never-traced.com');
+  await frames.next();
+  frames.socket.destroy();
+  await eventually(() => states().join() === 'ended,ended,failed,failed');
+});
+
 t.test(
   'stopping says goodbye, answers what is under way, and waits for no connection that stays',
   async (t) => {

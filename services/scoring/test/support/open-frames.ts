@@ -24,14 +24,15 @@ export async function openFrames(url: string) {
   });
   socket.on('data', read);
   socket.on('error', () => undefined);
+  const sendTraced = (traces: string | undefined, number: number, ...emails: string[]) =>
+    socket.write(toFrame(number, JSON.stringify({ emails, accounts: emails.map(() => 'acc_test'), traces })));
   return {
     socket,
     answers,
     send(number: number, ...emails: string[]) {
-      return socket.write(
-        toFrame(number, JSON.stringify({ emails, accounts: emails.map(() => 'acc_test') })),
-      );
+      return sendTraced(undefined, number, ...emails);
     },
+    sendTraced,
     /** The next answer, in order of arrival. */
     async next(): Promise<[number, FrameAnswer]> {
       while (answers.length === 0) await once(socket, 'answer');

@@ -4,6 +4,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import { closeApp } from '@verdict/service-kit/close-app.js';
 import { readConfig } from '@verdict/service-kit/config.js';
 import { createLogger } from '@verdict/service-kit/logger.js';
+import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createApp } from '../../src/app.js';
 import { ScoringConfigSchema } from '../../src/config.js';
 import { createDependencies, type Dependencies } from '../../src/dependencies.js';
@@ -18,9 +19,12 @@ export interface ScoringService {
 }
 
 /** The real service on a free port, configured as the environment would. */
-export async function startScoring(environment: Record<string, string>): Promise<ScoringService> {
+export async function startScoring(
+  environment: Record<string, string>,
+  tracing: Tracing | null = null,
+): Promise<ScoringService> {
   const config = readConfig(ScoringConfigSchema, { PORT: '0', LOG_LEVEL: 'silent', ...environment });
-  const deps = await createDependencies(config, createLogger('scoring', config.LOG_LEVEL), null);
+  const deps = await createDependencies(config, createLogger('scoring', config.LOG_LEVEL), tracing);
   const { app, inFlight } = createApp(deps);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
