@@ -23,13 +23,19 @@ export const NullableTimestampSchema = Type.Union([TimestampSchema, Type.Null()]
 export const NullableStringSchema = Type.Union([Type.String(), Type.Null()]);
 export const CountSchema = Type.Integer({ minimum: 0 });
 
-const PAGE_SIZE_MAX = 500;
+/** Clients of earlier releases ask for 500 rows and follow the cursor. */
+const LIMIT_MAX = 500;
+export const PAGE_ROWS_MAX = 100;
 export const PAGE_SIZE = 50;
 
 /** Every listing that can grow: `?limit=50&cursor=…` in, `has_more` and `next_cursor` out. */
 export const PageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, description: 'Rows per page; 50' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      description: 'Rows per page; 50, and never more than 100 or 256 KB',
+    }),
   ),
   cursor: Type.Optional(
     Type.String({ maxLength: 512, description: 'next_cursor of the page before; opaque' }),

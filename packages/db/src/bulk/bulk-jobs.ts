@@ -7,7 +7,7 @@ import { int, text } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
-import { BULK_JOB_SHOWN, BulkJobRow } from './bulk-job-row.js';
+import { BULK_JOB_LISTED, BULK_JOB_SHOWN, BulkJobRow } from './bulk-job-row.js';
 import { type BulkResultRow, type ResultFilter, type ResultPage, readBulkResults } from './bulk-results.js';
 import { eraseBulkRows } from './erase-bulk-rows.js';
 import { keptUntil } from './kept-until.js';
@@ -57,7 +57,7 @@ export function createBulkJobs(db: Database, accountId: string, keyId: string | 
     /** Newest first, those before a position. */
     page: (before: Position | null, countMax: number): Promise<BulkJobRow[]> =>
       rowsOf(db, BulkJobRow)`
-        SELECT ${BULK_JOB_SHOWN} FROM bulk_jobs WHERE ${allOf(owned, before && isBefore(before, 'bulk_jobs'))}
+        SELECT ${BULK_JOB_LISTED} FROM bulk_jobs WHERE ${allOf(owned, before && isBefore(before, 'bulk_jobs'))}
         ORDER BY bulk_jobs.created_at DESC, bulk_jobs.id DESC LIMIT ${countMax}`,
 
     /** The job of the account that an Idempotency-Key stands for already, whichever key it is charged to. */

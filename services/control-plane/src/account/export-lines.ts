@@ -8,7 +8,8 @@ import type { UserRow } from '@verdict/db/people/users.js';
 import { everyRow } from '../http/send-csv.js';
 import { everyResult } from '../jobs/every-result.js';
 
-const PAGE_SIZE = 500;
+/** Rows may have 32 KB. */
+const PAGE_SIZE = 50;
 /** Before the first check of any account, and after the last. */
 const ALL_TIME = { from: new Date('2000-01-01T00:00:00Z'), to: new Date('2100-01-01T00:00:00Z') };
 

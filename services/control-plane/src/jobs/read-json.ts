@@ -1,4 +1,4 @@
-import { COLUMNS_MAX } from '@verdict/contracts/jobs-api.js';
+import { COLUMNS_MAX, ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
 import type { FileRow, FileRows } from './file-rows.js';
 import { findEmailColumn, otherEmailColumns } from './find-email-column.js';
 import { noEmailColumn, unreadableFile } from './job-errors.js';
@@ -9,6 +9,8 @@ import { noEmailColumn, unreadableFile } from './job-errors.js';
  */
 export function readJson(elements: AsyncGenerator<string>, wanted: string | undefined): FileRows {
   const columns = new Set<string>();
+  /** Of all names: every job of a listing repeats them. */
+  let chars = 0;
   let key: string | undefined;
   let others: readonly number[] = [];
 
@@ -17,8 +19,14 @@ export function readJson(elements: AsyncGenerator<string>, wanted: string | unde
       const value = parsed(text);
       if (key === undefined && value === undefined) throw unreadableFile('its first row is not JSON');
       const row = toObject(value, text);
-      for (const name of row.names) columns.add(name);
+      for (const name of row.names) {
+        if (columns.has(name)) continue;
+        columns.add(name);
+        chars += name.length;
+      }
       if (columns.size > COLUMNS_MAX) throw unreadableFile(`it has more than ${COLUMNS_MAX} columns`);
+      if (chars > ROW_CHARS_MAX)
+        throw unreadableFile(`the names of its columns have more than ${ROW_CHARS_MAX} characters`);
       if (key === undefined) {
         const position = findEmailColumn(row.names, typeof value === 'string' ? undefined : wanted);
         if (position === -1) throw noEmailColumn(row.names);

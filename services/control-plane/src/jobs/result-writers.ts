@@ -44,10 +44,14 @@ export const toJobResult = (row: BulkResultRow, columns: readonly string[]): Job
   ...oursOf(row),
 });
 
-/** A row as one line of NDJSON: its own members as they were written, then ours. */
-export function toNdjson(row: BulkResultRow, columns: readonly string[]): string {
-  const names = ourColumns(columns);
-  const ours = Object.fromEntries(RESULT_COLUMNS.map((column) => [names[column], oursOf(row)[column]]));
+/** A row as one line of NDJSON: its own members as they were written, then ours under their names. */
+export function toNdjson(
+  row: BulkResultRow,
+  columns: readonly string[],
+  names: ReturnType<typeof ourColumns>,
+): string {
+  const values = oursOf(row);
+  const ours = Object.fromEntries(RESULT_COLUMNS.map((column) => [names[column], values[column]]));
   const own = ownText(row.cells, columns);
   const inner = own.slice(1, -1).trim();
   return `{${inner}${inner === '' ? '' : ','}${JSON.stringify(ours).slice(1)}\n`;

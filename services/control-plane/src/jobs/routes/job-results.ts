@@ -48,11 +48,15 @@ export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void 
         { cursors, listing: `results ${job.id}`, accountId: account.id, query: request.query },
         async (after, countMax) => {
           const found = await read({ after: Number(after?.id ?? 0), countMax, bytesMax: PAGE_BYTES_MAX });
-          return found.map((row) => ({ ...row, id: String(row.row), created_at: '-' }));
+          return found.map((row) => ({
+            id: String(row.row),
+            created_at: '-',
+            result: toJobResult(row, layout.columns),
+          }));
         },
-        async (last) => (await read({ after: last.row, countMax: 1, bytesMax: 1 })).length > 0,
+        async ({ id }) => (await read({ after: Number(id), countMax: 1, bytesMax: 1 })).length > 0,
       );
-      const results = rows.map((row) => toJobResult(row, layout.columns));
+      const results = rows.map(({ result }) => result);
       return { success: true, results, ...paging };
     },
     {
@@ -100,10 +104,11 @@ export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       const { job, layout } = await readableJob(jobs, request);
       const tag = await tagOf(jobs, job);
       const read = readerOf(reply, request.keyCaller, job.id, toFilter(request.query));
+      const names = ourColumns(layout.columns);
       async function* lines(): AsyncGenerator<string> {
         let text = '';
         for await (const row of everyResult(read)) {
-          text += toNdjson(row, layout.columns);
+          text += toNdjson(row, layout.columns, names);
           if (text.length < 64 * 1024) continue;
           yield text;
           text = '';

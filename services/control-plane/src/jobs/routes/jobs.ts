@@ -21,12 +21,12 @@ export function jobRoutes(app: ControlPlaneApp, deps: Dependencies): void {
 
   attach(app, JOB_ROUTES.list, async (request) => {
     const { account, jobs } = request.keyCaller;
+    const allowance = await readAllowance(deps, account);
     const { rows, ...paging } = await pageOf(
       { cursors, listing: 'jobs', accountId: account.id, query: request.query },
-      (before, countMax) => jobs.page(before, countMax),
+      async (before, countMax) => (await jobs.page(before, countMax)).map((row) => showJob(row, allowance)),
     );
-    const allowance = await readAllowance(deps, account);
-    return { success: true, jobs: rows.map((row) => showJob(row, allowance)), ...paging };
+    return { success: true, jobs: rows, ...paging };
   });
 
   attach(app, JOB_ROUTES.find, async (request) => {
