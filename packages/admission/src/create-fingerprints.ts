@@ -4,7 +4,9 @@ import { ipDigits } from '@verdict/domain/address/ip-network.js';
 import { localShape } from '@verdict/domain/address/local-shape.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { castsDoubt } from '@verdict/domain/burst-rules.js';
-import type { Thing, Things } from '@verdict/redis-store/counted-things.js';
+import { oncePerObject } from '@verdict/domain/once-per-object.js';
+import type { Things } from '@verdict/redis-store/counted-things.js';
+import { LRUCache } from 'lru-cache';
 import type { Meetable } from './to-subject.js';
 
 export type Fingerprint = (accountId: string, check: Meetable) => Things;
@@ -13,6 +15,8 @@ export type IpFingerprint = (accountId: string, ip: string) => string | null;
 
 const NAME_CHARS = 11;
 const MEMBER_CHARS = 6;
+/** Checks of an account share few domains, so their digests are remembered; `maxSize` takes their memory when it is needed. */
+const DOMAINS = { maxSize: 20_000, sizeCalculation: () => 1 };
 /** Hexadecimal digits of the network that a household has in IPv6: /64. */
 const HOUSEHOLD_DIGITS = 16;
 
@@ -22,30 +26,46 @@ const HOUSEHOLD_DIGITS = 16;
  */
 export function createFingerprints(secret: string): Fingerprint {
   const keyed = createKeyed(secret);
+  const domains = new LRUCache<string, string>(DOMAINS);
+  const nameOfDomain = (text: string): string => {
+    const known = domains.get(text);
+    if (known !== undefined) return known;
+    const name = keyed(text).slice(0, NAME_CHARS);
+    domains.set(text, name);
+    return name;
+  };
   return (accountId, { canonical, normalIp, verdict }) => {
-    const digest = (kind: string, text: string): string => keyed(`${accountId} ${kind} ${text}`);
     const domain = domainOfAddress(canonical);
     const mailbox = mailboxOf({ canonical, domain }, verdict.extra.alias);
-    const person = digest('mailbox', mailbox);
-    const spelling = canonical === mailbox ? person : digest('mailbox', canonical);
+    const person = keyed(`${accountId} mailbox ${mailbox}`);
+    const spelling = canonical === mailbox ? person : keyed(`${accountId} mailbox ${canonical}`);
     const member = person.slice(-MEMBER_CHARS);
     const { relay, sms_gateway } = verdict.extra;
     const isProvider = verdict.signals.free_provider || relay === true || sms_gateway === true;
     const shape = isProvider ? null : localShape(mailbox.slice(0, mailbox.lastIndexOf('@')));
     const digits = household(normalIp);
-    const thing = (name: string, who: string): Thing => ({ name: name.slice(0, NAME_CHARS), member: who });
+    const names = [person.slice(0, NAME_CHARS)];
+    const members = [spelling.slice(-MEMBER_CHARS)];
+    const add = (name: string): void => {
+      names.push(name);
+      members.push(member);
+    };
+    if (!isProvider) add(nameOfDomain(`${accountId} domain ${domain}`));
+    if (shape !== null) add(keyed(`${accountId} shape ${shape}@${domain}`).slice(0, NAME_CHARS));
+    if (digits !== '') add(keyed(ipText(accountId, digits)).slice(0, NAME_CHARS));
     return {
       score: verdict.risk_score,
-      isDoubtful: verdict.factors.some(({ code }) => castsDoubt(code)),
-      kinds: [
-        thing(person, spelling.slice(-MEMBER_CHARS)),
-        isProvider ? null : thing(digest('domain', domain), member),
-        shape === null ? null : thing(digest('shape', `${shape}@${domain}`), member),
-        digits === '' ? null : thing(keyed(ipText(accountId, digits)), member),
-      ],
+      isDoubtful: isDoubtful(verdict),
+      counts: `1${isProvider ? '-' : 1}${shape === null ? '-' : 1}${digits === '' ? '-' : 1}`,
+      names,
+      members,
     };
   };
 }
+
+const isDoubtful = oncePerObject((verdict: Meetable['verdict']): boolean =>
+  verdict.factors.some(({ code }) => castsDoubt(code)),
+);
 
 /** Names an IP as checks name it. */
 export function createIpFingerprint(secret: string): IpFingerprint {

@@ -3,6 +3,7 @@ import type { AccountStore } from '@verdict/redis-store/shards.js';
 import { preview } from '@verdict/redis-store/step.js';
 import type { Fingerprint } from './create-fingerprints.js';
 import { readNote } from './read-note.js';
+import { seenOf } from './seen-of.js';
 import { type Meetable, toSubject } from './to-subject.js';
 
 /** The facts that checks of an account would meet if they were submitted together now. */
@@ -41,7 +42,7 @@ export function createPreview({ store, project, fingerprint }: PreviewOptions) {
     }
     const [group] = note.groups;
     if (group?.outcome !== 'granted') throw new Error(`a preview answered ${group?.outcome}`);
-    const { matches = [], seen = [], policies = '', networks = true } = group;
-    return { nowMicros: note.now, matches, seen, policies, wantsIpNetworks: networks };
+    const { matches = [], policies = '', networks = true } = group;
+    return { nowMicros: note.now, matches, seen: seenOf(group), policies, wantsIpNetworks: networks };
   };
 }

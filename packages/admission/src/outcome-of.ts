@@ -1,4 +1,5 @@
 import type { GroupNote, StepNote } from '@verdict/contracts/step-note.js';
+import { seenOf } from './seen-of.js';
 import type { AccountView, Outcome } from './submission.js';
 
 /** Absent: not in Redis. */
@@ -16,7 +17,7 @@ export function outcomeOf(note: StepNote, position: number): Decided {
         used,
         nowMicros: note.now,
         matches: group.matches ?? [],
-        seen: group.seen ?? [],
+        seen: seenOf(group),
         policies: group.policies ?? '',
       };
     case 'quota':

@@ -3,13 +3,13 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
 import type { IpNetwork } from '@verdict/contracts/ip-network.js';
-import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { Idempotency } from '@verdict/redis-store/step.js';
 import { decide } from './decide.js';
 import { namedEngine } from './engine.js';
 import { completeMatch, type WaitingMatch } from './read-note.js';
 import { DICTIONARIES, MARK } from './replay-words.js';
+import { readSeen } from './seen-of.js';
 
 /**
  * What a request with an Idempotency-Key leaves for a day. Whoever repeats it sends the same body, so the record holds
@@ -129,13 +129,13 @@ interface Kept {
 function split(record: string) {
   const end = record.indexOf('\n');
   const start = HASH_CHARS + MICROS_CHARS;
-  const [matches = '', seen = '[]', policies = ''] = record.slice(start, end).split('\t');
+  const [matches = '', seen = '', policies = ''] = record.slice(start, end).split('\t');
   return {
     head: record.slice(0, start),
     body: record.slice(0, HASH_CHARS),
     nowMicros: Number(record.slice(HASH_CHARS, start)),
     matches: (matches === '' ? [] : (JSON.parse(matches) as WaitingMatch[])).map(completeMatch),
-    seen: JSON.parse(seen) as Seen[],
+    seen: readSeen(seen),
     policies,
     kept: unpack(record.slice(end + 1)),
   };

@@ -42,6 +42,18 @@ const NeedsSchema = Type.String({
     'The parts that a step of the caller brings: l subjects for lists, c things to count, f where the caller is',
 });
 
+/** What repetitions add to a check. */
+const BurstSchema = Type.Object(
+  {
+    at: Type.Integer({ minimum: 0, description: 'Position of the check in its group' }),
+    points: Type.Array(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+    decision: DecisionSchema,
+    risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
+  },
+  { additionalProperties: false },
+);
+export type Burst = Static<typeof BurstSchema>;
+
 /** A caller's account as the step left it. */
 const CallerViewSchema = Type.Union([
   Type.Object({
@@ -95,7 +107,17 @@ const GroupNoteSchema = Type.Object(
       Type.Literal(true, { description: 'By a test key: to be logged, and counted nowhere' }),
     ),
     matches: Type.Optional(Type.Array(ListMatchSchema)),
-    seen: Type.Optional(Type.Array(SeenSchema, { description: 'By position of the check' })),
+    counts: Type.Optional(
+      Type.String({
+        description: 'Per check a character for each kind of things: 1 to 9, a to g, or a dash',
+      }),
+    ),
+    bursts: Type.Optional(
+      Type.Array(BurstSchema, { description: 'Of checks to whose score repetitions add' }),
+    ),
+    seen: Type.Optional(
+      Type.Array(SeenSchema, { description: 'The same by position, in a note that a job brings along' }),
+    ),
     policies: Type.Optional(
       Type.String({
         description: 'Versions of the policy that judge it, "<live>/<shadow>"; needed, or used',

@@ -2,17 +2,16 @@ import { burstRules, SEEN_MAX } from '@verdict/domain/burst-rules.js';
 import { BANDS } from '@verdict/domain/decision.js';
 import { seenKeys } from './keys.js';
 
-/** Something whose repetitions are counted, and who was seen with it now, as keyed fingerprints. */
-export interface Thing {
-  readonly name: string;
-  readonly member: string;
-}
-
-/** The things of a check by kind, in the order of burstRules, and the score that their points are added to. */
+/** The things of a check whose repetitions are counted, as keyed fingerprints, and the score that their points are added to. */
 export interface Things {
   readonly score: number;
   readonly isDoubtful: boolean;
-  readonly kinds: readonly (Thing | null)[];
+  /** A character for each of burstRules: 1 where the check has such a thing, a dash where it has none. */
+  readonly counts: string;
+  /** Of those that it has, 11 characters each. */
+  readonly names: readonly string[];
+  /** Seen with each of them now, 6 characters each. */
+  readonly members: readonly string[];
 }
 
 /** Text within the request, because the script needs it only for what was seen before. */
@@ -20,37 +19,54 @@ const TERMS = JSON.stringify({
   rules: burstRules.map(({ hours, from, points, besideDoubt }) => [hours, from, points, besideDoubt]),
   bands: BANDS,
 });
-const NOBODY = ' '.repeat(6);
-/** Names are arguments of the script behind its request, ARGV[1]. */
-const FIRST_NAME = 2;
+const HOUR_MICROS = 3_600_000_000;
+const HOUR_CHARS = 5;
+
+interface Owner {
+  readonly number: number;
+  readonly names: string[];
+  readonly members: string[];
+}
 
 /** Gathers the things of a batch by account, as the step reads them. */
 export function createCountedThings(shards: number) {
-  const owners = new Map<string, { readonly number: number; readonly names: string[] }>();
+  const owners = new Map<string, Owner>();
   return {
     add(accountId: string, checks: readonly Things[]): readonly (string | number)[] {
-      const owner = owners.get(accountId) ?? { number: owners.size + 1, names: [] };
+      const owner = owners.get(accountId) ?? { number: owners.size + 1, names: [], members: [] };
       owners.set(accountId, owner);
-      const first = owner.names.length + 1;
-      const texts = checks.map(({ score, isDoubtful, kinds }) => {
-        for (const thing of kinds) if (thing) owner.names.push(thing.name);
-        const members = kinds.map((thing) => thing?.member ?? NOBODY);
-        return `${String(score).padStart(3, '0')}${isDoubtful ? 1 : 0}${members.join('')}`;
-      });
-      return [owner.number, first, ...texts];
+      const before = owner.names.length;
+      let expected = '';
+      let scores = '';
+      for (const { score, isDoubtful, counts, names, members } of checks) {
+        expected += counts;
+        scores += `${String(score).padStart(3, '0')}${isDoubtful ? 1 : 0}`;
+        for (const name of names) owner.names.push(name);
+        for (const member of members) owner.members.push(member);
+      }
+      return [owner.number, before + 1, owner.names.length - before, expected, scores];
     },
     keys: () => [...owners.keys()].flatMap((accountId) => seenKeys(accountId, shards)),
-    /** With the number of keys that come before these. */
-    request(at: number) {
-      if (owners.size === 0) return { names: [], counting: undefined };
-      let next = FIRST_NAME;
-      const ranges = [...owners.values()].map(({ names }) => {
-        next += names.length;
-        return [next - names.length, next - 1];
-      });
+    /** With the number of keys that come before these, and about what the clock of Redis shows. */
+    request(at: number, nowMicros: number) {
+      if (owners.size === 0) return { texts: [], counting: undefined };
+      const hour = Math.floor(nowMicros / HOUR_MICROS)
+        .toString(16)
+        .padStart(HOUR_CHARS, '0');
+      let before = 0;
+      const names: string[] = [];
+      let values = '';
+      const ranges: number[][] = [];
+      for (const owner of owners.values()) {
+        const { length } = owner.names;
+        ranges.push([before, length, new Set(owner.names).size === length ? 0 : 1]);
+        before += length;
+        names.push(...owner.names);
+        values += owner.members.join(hour) + (length > 0 ? hour : '');
+      }
       return {
-        names: [...owners.values()].flatMap(({ names }) => names),
-        counting: { at, owners: ranges, max: SEEN_MAX, kinds: burstRules.length, terms: TERMS },
+        texts: [values, ...names],
+        counting: { at, owners: ranges, max: SEEN_MAX, kinds: burstRules.length, hour, terms: TERMS },
       };
     },
   };

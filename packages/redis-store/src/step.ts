@@ -92,11 +92,11 @@ export interface PreviewGroup {
 export async function preview({ redis, shards }: AccountStore, group: PreviewGroup): Promise<string> {
   const { accountId, subjects, things } = group;
   const caller = { accountId, keyId: '', credential: '' };
-  const { keys, names, request } = toRequest(
+  const { keys, texts, request } = toRequest(
     [{ caller, count: subjects.length, subjects, things, once: null }],
     shards,
   );
-  return (await runLook(redis, keys, [JSON.stringify({ preview: true, ...request }), ...names])) as string;
+  return (await runLook(redis, keys, [JSON.stringify({ preview: true, ...request }), ...texts])) as string;
 }
 
 export interface StepBatch {
@@ -124,22 +124,22 @@ export function stepArguments(
   shards: number,
   { shard, batchId, jobKey, bornMicros, groups, counts = false, insert }: StepBatch,
 ): { readonly keys: readonly string[]; readonly args: readonly (string | number | Buffer)[] } {
-  const { keys, names, request } = toRequest(groups, shards);
+  const { keys, texts, request } = toRequest(groups, shards, bornMicros);
   const text = JSON.stringify({
     born: bornMicros,
     life: LIFE_MICROS,
     counts: counts || undefined,
-    // Behind the note, the job and the keys of the groups; behind this text and the names.
-    insert: [keys.length + 3, names.length + 2],
+    // Behind the note, the job and the keys of the groups; behind this text and those of things.
+    insert: [keys.length + 3, texts.length + 2],
     ...request,
   });
   return {
     keys: [noteKey(shard, batchId), jobKey, ...keys, ...insert.keys],
-    args: [text, ...names, ...insert.args],
+    args: [text, ...texts, ...insert.args],
   };
 }
 
-function toRequest(groups: readonly StepGroup[], shards: number) {
+function toRequest(groups: readonly StepGroup[], shards: number, nowMicros = Date.now() * 1_000) {
   const keys: string[] = [];
   const recordKeys: string[] = [];
   const counted = createCountedThings(shards);
@@ -176,10 +176,10 @@ function toRequest(groups: readonly StepGroup[], shards: number) {
     };
   });
   const limits = { remember: REMEMBER_SECONDS, tests: TEST_CHECKS_PER_DAY };
-  const { names, counting } = counted.request(keys.length + recordKeys.length);
+  const { texts, counting } = counted.request(keys.length + recordKeys.length, nowMicros);
   return {
     keys: [...keys, ...recordKeys, ...counted.keys()],
-    names,
+    texts,
     request: { ...limits, callers, groups: listed, counting },
   };
 }

@@ -23,22 +23,23 @@
 --            tests     checks a day with test keys, for an account
 --            counts    true from a sender that can name the things of its checks
 --            insert    of a step: the numbers of the first key and the first argument that `insert` is given
---            counting  {at, owners, max, kinds, terms} where some are named: how many keys come before theirs, per account the
---                      first and last ARGV of its names, how many members a thing has at most, how many kinds there are,
---                      and JSON {rules: per kind [hours, from, points, only beside a doubt], bands: the decisions with the
---                      least score of each}
+--            counting  {at, owners, max, kinds, hour, terms} where some are named: how many keys come before theirs, per account
+--                      [names before its own, its names, 1 where one occurs twice], how many members a thing has at most, how
+--                      many kinds there are, the hour that the sender wrote, and JSON {rules: per kind [hours, from, points,
+--                      only beside a doubt], bands: the decisions with the least score of each}
 --            count     of checks
 --            subjects  per check "address\nmailbox\ndomain\nip\ndigits" (mailbox empty where it is the address, digits of
 --                      the IP in hexadecimal); only for an account with lists (needs l)
---            things    [number of its account in owners, number of its first name there, then per check its score in 3 digits, 1 for a
---                      doubt or 0, and per kind a member of 6 characters or as many spaces]; only for an account that
---                      counts repetitions (needs c)
+--            things    [number of its account in owners, number of its first name there, how many names it has, per check a
+--                      character for each kind: 1, or a dash for none; per check its score in 3 digits, 1 for a doubt or 0];
+--                      only for an account that counts repetitions (needs c)
 --            policies  versions of the account's policy whose rules the sender has at hand
 --            pinned    versions that judge this group whatever the account has; '' for none
 --            once      of a group with a record: {body, rest}, the hash of its request and what is kept for a replay
 --            from      where it comes from, as hexadecimal digits; always of a look, and of a key bound to networks (needs f)
 --            scope     of a look: what the key must be good for; a step is a check
--- ARGV[2], ... names of things, then the arguments of `insert`
+-- ARGV[2]  per name of a thing its member (6 characters) and the hour (5); then come the names, where counting is there
+-- ARGV[..] the arguments of `insert`
 -- Returns  JSON, see StepNoteSchema in contracts. All checks of a group are granted, or none. A look tells with the account
 --          all that a step needs, and so does a step that lacks something of it ("needs").
 --

@@ -16,9 +16,10 @@ local isGranted = false
 -- Tells what checks would meet now, as the step would find it.
 local function previewOf(head, account, group)
   local matches = matchesOf(account, group.subjects)
-  local seen = account.tracked and group.things and seenOf(account, group) or ''
+  local counts, bursts = '', ''
+  if account.tracked and group.things then counts, bursts = seenOf(account, group) end
   return head .. 'granted"' .. (matches == '' and '' or ',"matches":' .. matches)
-    .. (seen == '' and '' or ',"seen":' .. seen)
+    .. (counts == '' and '' or ',"counts":"' .. counts .. '"') .. (bursts == '' and '' or ',"bursts":' .. bursts)
     .. (account.policies == '' and '' or ',"policies":"' .. account.policies .. '"')
     .. (account.networks and '' or ',"networks":false') .. '}'
 end
@@ -69,7 +70,8 @@ local function decide(group)
     return head .. 'needs"' .. needsOf(caller) .. '}'
   end
   local matches = matchesOf(account, group.subjects)
-  local seen = isTracked and seenOf(account, group) or ''
+  local counts, bursts = '', ''
+  if isTracked then counts, bursts = seenOf(account, group) end
   if isStep then
     isGranted = true
     account.used = used
@@ -82,13 +84,14 @@ local function decide(group)
   if isStep and recordKey then
     account.remembered = rememberedBy(account) + count
     records[recordKey] = group.once.body .. nowText .. matches
-      .. (seen == '' and policies == '' and '' or '\t' .. (seen == '' and '[]' or seen))
+      .. (counts == '' and policies == '' and '' or '\t' .. counts .. bursts)
       .. (policies == '' and '' or '\t' .. policies) .. '\n' .. group.once.rest
     recordKeys[#recordKeys + 1] = recordKey
   end
   local mode = isTest and ',"test":true' or ''
   if matches ~= '' then mode = mode .. ',"matches":' .. matches end
-  if seen ~= '' then mode = mode .. ',"seen":' .. seen end
+  if counts ~= '' then mode = mode .. ',"counts":"' .. counts .. '"' end
+  if bursts ~= '' then mode = mode .. ',"bursts":' .. bursts end
   if isStep and policies ~= '' then mode = mode .. ',"policies":"' .. policies .. '"' end
   return string.format('%sgranted","used":%d%s}', head, used, mode)
 end

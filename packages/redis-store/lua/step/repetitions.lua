@@ -1,25 +1,29 @@
 -- Counts how often the mailbox, domain, shape and IP of a check were seen, and adds the points of what repeats.
 --
--- Uses   request, time, at
--- Gives  counting; seenOf(account, group): counts and points of a group as JSON text; writeThings(), which keeps what was seen
+-- Uses   request, time, at, ARGV[2] (per name the member and its hour, 11 characters), ARGV[3] and more (names)
+-- Gives  counting; seenOf(account, group): the counts of a group, a character for each kind of each check, and the points of
+--        what repeats as JSON text; writeThings(), which keeps what was seen
 
 -- An account has a hash for the things of this week and one for those of the last, for even and for odd weeks,
 -- and each expires with the week after its own. A thing is a string of those seen with it, the longest unseen first: a
 -- fingerprint of 6 characters and the hour in 5 hexadecimal digits, which compare as they count. A thing beyond those that
--- the account may have in a week is not counted, and its number is null.
+-- the account may have in a week is not counted, and its character is a dash.
 local counting = request.counting
 local seenOf, writeThings
 
--- Most batches count nothing, and pay for none of these functions.
+-- Most batches of accounts that count nothing pay for none of these functions.
 if counting then
-  local ENTRY, MEMBER, WEEK, NOBODY = 11, 6, 168, '      '
+  local ENTRY, MEMBER, WEEK = 11, 6, 168
   -- A value of this length makes a hash a table. A small one would be a list that Redis searches from its beginning.
   local TABLE = string.rep('-', 65)
-  local sub, FULL = string.sub, ENTRY * counting.max
+  local sub, byte, FULL, KINDS = string.sub, string.byte, ENTRY * counting.max, counting.kinds
   local hour = math.floor(time[1] / 3600)
   local week = math.floor(hour / WEEK)
   local hourText = string.format('%05x', hour)
   local owners, cutoffs, terms = {}, {}, nil
+  local values = ARGV[2]
+  -- The sender wrote the hour of its estimate of this clock.
+  if counting.hour ~= hourText then values = string.gsub(values, '(......).....', '%1' .. hourText) end
 
   -- Rules and bands, only read for what was seen before.
   local function readTerms()
@@ -27,7 +31,7 @@ if counting then
     return terms
   end
 
-  -- The hour that was too long ago for a kind.
+  -- The first hour that counts for a kind: a window has its hours and the one that has begun.
   local function cutoffOf(kind)
     cutoffs[kind] = cutoffs[kind] or string.format('%05x', hour - readTerms().rules[kind][1])
     return cutoffs[kind]
@@ -46,26 +50,27 @@ if counting then
 
   -- All things of an account in the batch: those of this week, and of the others what the last week had.
   local function readThings(number)
-    local from, to = unpack(counting.owners[number])
+    local before, count, twins = unpack(counting.owners[number])
     local first = at + counting.at + 2 * number - 1
     local this = KEYS[first + week % 2]
-    local found = readFields(this, ARGV, from, to)
+    local found = readFields(this, ARGV, before + 3, before + 2 + count)
     local older, missing, places, written = {}, {}, {}, nil
-    for i = 1, #found do
+    for i = 1, count do
       if not found[i] then
         local place = #missing + 1
-        missing[place], places[place] = ARGV[from + i - 1], i
+        missing[place], places[place] = ARGV[before + 2 + i], i
       end
     end
     if #missing > 0 then
       written = redis.call('HLEN', this) - 1
-      local before = readFields(KEYS[first + (week + 1) % 2], missing, 1, #missing)
-      for i = 1, #before do
-        if before[i] then older[places[i]] = before[i] end
+      local last = readFields(KEYS[first + (week + 1) % 2], missing, 1, #missing)
+      for i = 1, #last do
+        if last[i] then older[places[i]] = last[i] end
       end
     end
     return {
-      key = this, from = from, found = found, older = older, written = math.max(written or 0, 0), isNew = written == -1, places = {}, fields = {},
+      key = this, before = before, found = found, older = older, written = math.max(written or 0, 0),
+      isNew = written == -1, places = twins == 1 and {}, fields = {}, size = 0,
     }
   end
 
@@ -77,38 +82,38 @@ if counting then
   end
 
   -- Members with this one as the last seen. Where as many as are counted were seen in this hour, another changes no count.
-  local function addMember(members, member, kind)
-    if members == member .. hourText or #members == FULL and sub(members, MEMBER + 1, ENTRY) == hourText then
-      return members
-    end
+  local function addMember(members, entry, kind)
+    if members == entry or #members == FULL and sub(members, MEMBER + 1, ENTRY) == hourText then return members end
     local cutoff = cutoffOf(kind)
-    while members ~= '' and sub(members, MEMBER + 1, ENTRY) <= cutoff do members = sub(members, ENTRY + 1) end
-    local from = findMember(members, member)
-    if not from then return sub(members, ENTRY - FULL) .. member .. hourText end
+    while members ~= '' and sub(members, MEMBER + 1, ENTRY) < cutoff do members = sub(members, ENTRY + 1) end
+    local from = findMember(members, sub(entry, 1, MEMBER))
+    if not from then return sub(members, ENTRY - FULL) .. entry end
     if sub(members, from + MEMBER, from + ENTRY - 1) == hourText then return members end
-    return sub(members, 1, from - 1) .. sub(members, from + ENTRY) .. member .. hourText
+    return sub(members, 1, from - 1) .. sub(members, from + ENTRY) .. entry
   end
 
-  local function see(account, things, position, member, kind)
-    local name, fields = ARGV[things.from + position - 1], things.fields
+  -- Counts a thing that was seen before, or is not to be counted, which is 0 here.
+  local function countAgain(account, things, i, entry, kind)
+    local name = ARGV[things.before + 2 + i]
     if name == account.ownProxy then return 0 end
-    local place = things.places[name]
-    local members = place and fields[place] or things.found[position]
+    local place = things.places and things.places[name]
+    local members = place and things.fields[place] or things.found[i]
     local text
     if members then
-      text = addMember(members, member, kind)
+      text = addMember(members, entry, kind)
       if text == members then return #text / ENTRY end
     else
       if things.written >= account.tracked then return 0 end
       things.written = things.written + 1
-      local older = things.older[position]
-      text = older and addMember(older, member, kind) or member .. hourText
+      local older = things.older[i]
+      text = older and addMember(older, entry, kind) or entry
     end
     if not place then
-      place = #fields + 2
-      things.places[name], fields[place - 1] = place, name
+      place = things.size + 2
+      things.fields[place - 1], things.size = name, place
+      if things.places then things.places[name] = place end
     end
-    fields[place] = text
+    things.fields[place] = text
     return #text / ENTRY
   end
 
@@ -128,49 +133,85 @@ if counting then
     for _, band in ipairs(bands) do
       if score >= band[1] then decision = band[2] break end
     end
-    return string.format('],"points":[%s],"decision":"%s","risk_score":%d}', table.concat(points, ','), decision, score)
+    return string.format('"points":[%s],"decision":"%s","risk_score":%d}', table.concat(points, ','), decision, score)
   end
 
-  -- Lua takes long to write a number, and counts are few.
   local COUNTS = {
-    [0] = 'null', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15', '16',
+    [0] = '-', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f', 'g',
   }
-  local counts, texts = {}, {}
 
-  -- Counts the things of a check; one that is not counted is 0 here. Returns the text, and the number of the next name.
-  local function countThings(account, things, check, position)
-    local highest = 0
-    for kind = 1, counting.kinds do
-      local member, count = sub(check, MEMBER * kind - 1, MEMBER * kind + 4), 0
-      if member ~= NOBODY then
-        count = see(account, things, position, member, kind)
-        position = position + 1
+  local DASH, ONE, counts, letters = 45, 49, {}, {}
+
+  -- The counts with those that are not what the sender expected, and the points of what repeats.
+  local function recount(expected, scores, changed)
+    local bursts = ''
+    for check = 0, #expected / KINDS - 1 do
+      local highest = 0
+      for kind = 1, KINDS do
+        local position = check * KINDS + kind
+        local count = changed[position] or (byte(expected, position) == DASH and 0 or 1)
+        counts[kind], letters[position] = count, COUNTS[count]
         if count > highest then highest = count end
       end
-      counts[kind], texts[kind] = count, COUNTS[count]
+      local rest = highest > 1
+        and addPoints(tonumber(sub(scores, 4 * check + 1, 4 * check + 3)), byte(scores, 4 * check + 4) == ONE, counts)
+      if rest then bursts = bursts .. (bursts == '' and '[{"at":' or ',{"at":') .. check .. ',' .. rest end
     end
-    local rest = highest > 1 and addPoints(tonumber(sub(check, 1, 3)), sub(check, 4, 4) == '1', counts)
-    return '{"counts":[' .. table.concat(texts, ',') .. (rest or ']}'), position
+    return table.concat(letters, '', 1, #expected), bursts == '' and '' or bursts .. ']'
   end
 
+  local positionsBy = {}
+
+  -- Where the things of a group are in its counts, by their order. Most groups have the same few.
+  local function positionsOf(expected)
+    local positions = positionsBy[expected]
+    if positions then return positions end
+    positions = {}
+    for position = 1, #expected do
+      if byte(expected, position) ~= DASH then positions[#positions + 1] = position end
+    end
+    positionsBy[expected] = positions
+    return positions
+  end
+
+  -- A thing that was never seen goes from the arguments to the hash as it came, and counts 1, as the sender expects.
   seenOf = function(account, group)
-    local all, seen = group.things, {}
-    local number, position = all[1], all[2]
+    local number, first, count, expected, scores = unpack(group.things)
     local things = owners[number] or readThings(number)
     owners[number] = things
-    for i = 3, #all do seen[i - 2], position = countThings(account, things, all[i], position) end
-    return '[' .. table.concat(seen, ',') .. ']'
+    local before, found, older, fields, places = things.before, things.found, things.older, things.fields, things.places
+    local ownProxy, tracked = account.ownProxy, account.tracked
+    local positions, changed
+    for i = first, first + count - 1 do
+      local name, from = ARGV[before + 2 + i], ENTRY * (before + i) - ENTRY + 1
+      local entry = sub(values, from, from + ENTRY - 1)
+      if found[i] or older[i] or places and places[name] or name == ownProxy or things.written >= tracked then
+        positions = positions or positionsOf(expected)
+        local position = positions[i - first + 1]
+        local again = countAgain(account, things, i, entry, (position - 1) % KINDS + 1)
+        if again ~= 1 then
+          changed = changed or {}
+          changed[position] = again
+        end
+      else
+        local size = things.size + 2
+        things.written, things.size, fields[size - 1], fields[size] = things.written + 1, size, name, entry
+        if places then places[name] = size end
+      end
+    end
+    if not changed then return expected, '' end
+    return recount(expected, scores, changed)
   end
 
   writeThings = function()
     for _, things in pairs(owners) do
-      local fields = things.fields
-      if things.isNew and #fields > 0 then
+      local fields, size = things.fields, things.size
+      if things.isNew and size > 0 then
         redis.call('HSET', things.key, '', TABLE)
         redis.call('EXPIREAT', things.key, (week + 2) * WEEK * 3600)
       end
-      for from = 1, #fields, 4000 do
-        redis.call('HSET', things.key, unpack(fields, from, math.min(from + 3999, #fields)))
+      for from = 1, size, 4000 do
+        redis.call('HSET', things.key, unpack(fields, from, math.min(from + 3999, size)))
       end
     end
   end
