@@ -12,7 +12,7 @@ import { DICTIONARIES, MARK } from './replay-words.js';
 import { readSeen } from './seen-of.js';
 
 /**
- * What a request with an Idempotency-Key leaves for a day. Whoever repeats it sends the same body, so the record holds
+ * The trace of a request with an Idempotency-Key, kept for a day. A retry sends the same body, so the record holds
  * only what the body does not say: the ids, the moment, the matches and the verdicts with their decisions. The answer is
  * made again from these, and is the same byte for byte.
  */

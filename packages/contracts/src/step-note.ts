@@ -42,7 +42,7 @@ const NeedsSchema = Type.String({
     'The parts that a step of the caller brings: l subjects for lists, c things to count, f where the caller is',
 });
 
-/** What repetitions add to a check. */
+/** The points that repetitions add to a check. */
 const BurstSchema = Type.Object(
   {
     at: Type.Integer({ minimum: 0, description: 'Position of the check in its group' }),
