@@ -13,8 +13,13 @@ const GUIDES = [
   'Idempotency',
   'Batch and bulk',
   'Webhooks',
+  'Policies',
+  'Scoring',
   'Test addresses',
+  'Conformance',
 ];
+/** Pages of the clients, whose first heading is the name of their package. */
+const CLIENTS = { 'Node client': '@verdict/sdk', 'Python client': 'verdict-client', 'PHP client': 'verdict/client' };
 const { origin, open, test } = await openDashboard(t);
 
 test('a visitor without an account reads every guide and the reference', async (t) => {
@@ -25,12 +30,19 @@ test('a visitor without an account reads every guide and the reference', async (
     await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
     await heading(page, name).waitFor();
   }
+  for (const [link, name] of Object.entries(CLIENTS)) {
+    await page.getByRole('navigation').getByRole('link', { name: link, exact: true }).click();
+    await heading(page, name).waitFor();
+    t.match(await page.locator('article').textContent(), `${origin}/sdk/`, 'the command installs from this server');
+  }
   await page.getByRole('link', { name: 'Changelog' }).click();
   await page.getByRole('link', { name: 'API reference' }).click();
   await heading(page, 'API reference').waitFor();
   await page.goto(`${origin}/docs/reference#post--api-v1-check-`);
   await page.getByText('Python', { exact: true }).first().click();
   await page.getByText('urllib.request.Request(').first().waitFor();
+  await page.getByText('PHP', { exact: true }).first().click();
+  await page.getByText('curl_setopt_array(').first().waitFor();
   t.match(await page.locator('article pre').first().textContent(), `${origin}/api/v1/check/`);
 });
 
@@ -50,7 +62,7 @@ test('the search leads to a section, and a link inside a guide to the next one',
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the docs pass axe and fit a phone in the ${colorScheme} scheme`, async (t) => {
     const page = await open(t, { as: null, colorScheme, viewport: { width: 390, height: 800 } });
-    for (const path of ['quickstart', 'errors', 'limits', 'reference']) {
+    for (const path of ['quickstart', 'errors', 'limits', 'integrate', 'node', 'php', 'conformance', 'reference']) {
       await page.goto(`${origin}/docs/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settled(page);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { skipFile } from '@verdict/local-stack/skip-file.js';
 import t from 'tap';
+import { CONFORMANCE_PAGE, conformancePage } from './conformance-page.js';
 import { findPhp, hasPython, PHP_CLIENT, PYTHON_CLIENT, runClients } from './run-clients.js';
 
 if (!hasPython()) skipFile('python3 (3.9 or later) is not on this machine');
@@ -34,6 +35,11 @@ t.test('its types hold in strict mode, for mypy where it is installed and for py
   );
   if (hasMypy) await run('mypy', ['--strict', '--cache-dir', t.testdir(), 'verdict'], { cwd: PYTHON_CLIENT });
   else t.comment('SKIPPED: mypy is not on this machine');
+});
+
+t.test('docs/conformance.md is what this run found', async (t) => {
+  if (found.size < 4) return t.comment('SKIPPED: a client cannot run on this machine');
+  t.equal(await readFile(inRoot(CONFORMANCE_PAGE), 'utf8'), conformancePage(found), 'npm run docs:clients');
 });
 
 if (!found.has('PHP')) t.comment('SKIPPED: php-cli (8.1 or later) with php-curl is not on this machine');

@@ -15,6 +15,14 @@ t.test('a guide keeps its title, its anchors and its links', async (t) => {
   t.match(guide.html, 'curl "a" &amp; &lt;b&gt;');
 });
 
+t.test('links between files lead to pages, and those without a page are text', async (t) => {
+  const { html } = toGuide(
+    '# A\n\n[n](../packages/sdk/README.md) [q](guides/quickstart.md#x) [d](dashboard-api.md#caps) [h](#y) [w](https://b.example)\n',
+  );
+  t.match(html, '<a href="/docs/node">n</a> <a href="/docs/quickstart#x">q</a> d <a href="#y">h</a>');
+  t.match(html, '<a href="https://b.example">w</a>');
+});
+
 t.test('the search finds sections that hold every word, headings first', async (t) => {
   const guides = { limits: toGuide('# Limits\n\nWait before you retry.\n'), errors: guide };
   t.strictSame(
@@ -47,8 +55,9 @@ t.test('samples carry the credential and the body of the operation', async (t) =
   -H 'Content-Type: application/json' \\
   -d '{"email":"o'\\''neil@example.com","dry":true}'`,
   );
+  t.match(samples.PHP, `CURLOPT_POSTFIELDS => '{"email":"o\\'neil@example.com","dry":true}'`);
   t.match(samples.Python, `json.dumps({"email":"o'neil@example.com","dry":True})`);
   const open = requestSamples({ ...operation, method: 'get', auth: 'none' }, '', undefined);
   t.equal(open.curl, "curl -s '/api/v1/check/'");
-  t.notMatch(open.TypeScript, 'headers');
+  t.notMatch(open.Node, 'headers');
 });

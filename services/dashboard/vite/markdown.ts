@@ -25,8 +25,12 @@ export function toGuide(source: string): Guide {
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
-        return `<a href="${href.replace(/^([\w-]+)\.md/, '/docs/$1')}">${this.parser.parseInline(tokens)}</a>`;
+        const text = this.parser.parseInline(tokens);
+        const address = addressOf(href);
+        return address ? `<a href="${address}">${text}</a>` : text;
       },
+      // Pictures of the repository are not served.
+      image: ({ text }) => `<em>${escaped(text)}</em>`,
       // Reached by keyboard, because a long line scrolls inside it.
       code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
     },
@@ -40,6 +44,25 @@ export function toGuide(source: string): Guide {
     }
   }
   return { title: sections[0]?.heading ?? '', html: marked.parser(tokens), sections };
+}
+
+/** Files whose page has another name. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'packages/sdk/README.md': 'node',
+  'clients/python/README.md': 'python',
+  'clients/php/README.md': 'php',
+};
+/** Files for operators and contributors; they have no page under /docs. */
+const ELSEWHERE = /^(dashboard-api|datasets|operations|CONTRIBUTING|notes|billing|bulk)$/;
+
+/** The address of a link between files; null where the file has no page. */
+function addressOf(href: string): string | null {
+  if (/^(https?:|#|\/)/.test(href)) return href;
+  const [file = '', hash] = href.split('#');
+  const bare = file.replace(/^(\.\.\/)+/, '');
+  const name = RENAMED[bare] ?? /([\w-]+)\.md$/.exec(bare)?.[1];
+  if (!name || ELSEWHERE.test(name)) return null;
+  return `/docs/${name}${hash ? `#${hash}` : ''}`;
 }
 
 const idOf = (heading: string): string =>

@@ -6,8 +6,8 @@ import { GUIDES, isGuide } from './guides.ts';
 
 const route = getRouteApi('/docs/$guide');
 
-/** Stands for this server in the samples. */
-const HOST = 'https://YOUR-VERDICT';
+/** Stand for this server in the samples. */
+const HOST = /https:\/\/YOUR-VERDICT|http:\/\/localhost:8080/g;
 
 /** One guide. Its HTML comes from our own Markdown, at build time. */
 export function GuidePage() {

@@ -1,4 +1,7 @@
 import changelog from '../../../../../CHANGELOG.md';
+import php from '../../../../../clients/php/README.md';
+import python from '../../../../../clients/python/README.md';
+import conformance from '../../../../../docs/conformance.md';
 import authentication from '../../../../../docs/guides/authentication.md';
 import batchAndBulk from '../../../../../docs/guides/batch-and-bulk.md';
 import errors from '../../../../../docs/guides/errors.md';
@@ -7,17 +10,28 @@ import limits from '../../../../../docs/guides/limits.md';
 import quickstart from '../../../../../docs/guides/quickstart.md';
 import testAddresses from '../../../../../docs/guides/test-addresses.md';
 import webhooks from '../../../../../docs/guides/webhooks.md';
+import integrate from '../../../../../docs/integrate.md';
+import policies from '../../../../../docs/policies.md';
+import scoring from '../../../../../docs/scoring.md';
+import node from '../../../../../packages/sdk/README.md';
 
 /** The public guides in the order of the navigation, by the last part of their address. */
 export const GUIDES = {
   quickstart,
+  integrate: { ...integrate, title: 'Clients' },
+  node: { ...node, title: 'Node client' },
+  python: { ...python, title: 'Python client' },
+  php: { ...php, title: 'PHP client' },
   authentication,
   errors,
   limits,
   idempotency,
   'batch-and-bulk': batchAndBulk,
   webhooks,
+  policies,
+  scoring,
   'test-addresses': testAddresses,
+  conformance,
   changelog,
 };
 

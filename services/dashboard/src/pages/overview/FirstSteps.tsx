@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ApiKey, createKey, KEYS } from '../../api/keys.ts';
 import type { Log } from '../../api/logs.ts';
+import { CallTabs } from '../../ui/copy/CallTabs.tsx';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
-import { curlCall } from '../../ui/copy/code-samples.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
 import panel from '../../ui/page/Panel.module.css';
@@ -84,7 +84,7 @@ export function FirstSteps({
         <li>
           <h3>{TEXTS.curlTitle}</h3>
           <p>{TEXTS.curlText}</p>
-          <CodeBlock code={curlCall({ key: value ?? 'YOUR_KEY', email: SAMPLE })} label={TEXTS.curlLabel} />
+          <CallTabs call={{ key: value ?? 'YOUR_KEY', email: SAMPLE }} label={TEXTS.curlLabel} />
           <p>
             <Link to="/playground" search={{ email: SAMPLE }}>
               {TEXTS.playground}

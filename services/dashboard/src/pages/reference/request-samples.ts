@@ -5,7 +5,7 @@ const CREDENTIAL = {
   bearer: ['Authorization', 'Bearer …'],
 } as const;
 
-/** The same request in three languages, with a body to begin with where the operation takes one. */
+/** The same request in four languages, with a body to begin with where the operation takes one. */
 export function requestSamples({ method, path, auth }: Operation, origin: string, body: unknown) {
   const url = `${origin}${path}`;
   const verb = method.toUpperCase();
@@ -31,8 +31,18 @@ request = urllib.request.Request(
 )
 with urllib.request.urlopen(request) as response:
     print(response.status, json.load(response))`;
-  return { curl, TypeScript: typescript, Python: python };
+  const lines = Object.entries(headers).map(([name, value]) => inPhp(`${name}: ${value}`));
+  const php = `$curl = curl_init(${inPhp(url)});
+curl_setopt_array($curl, [
+    CURLOPT_CUSTOMREQUEST => '${verb}',
+    CURLOPT_RETURNTRANSFER => true,${hasAny(headers) ? `\n    CURLOPT_HTTPHEADER => [${lines.join(', ')}],` : ''}${json === undefined ? '' : `\n    CURLOPT_POSTFIELDS => ${inPhp(json)},`}
+]);
+echo curl_exec($curl);`;
+  return { curl, Node: typescript, Python: python, PHP: php };
 }
+
+/** In single quotes for PHP, whatever the text holds. */
+const inPhp = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 const hasAny = (headers: object): boolean => Object.keys(headers).length > 0;
 

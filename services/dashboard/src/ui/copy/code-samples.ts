@@ -1,4 +1,4 @@
-import { CHECK_PATH } from '@verdict/contracts/api-paths.js';
+import { API_PREFIX, CHECK_PATH } from '@verdict/contracts/api-paths.js';
 
 export interface SampleCall {
   readonly key: string;
@@ -18,31 +18,41 @@ export const curlCall = (call: SampleCall): string =>
   -H 'Content-Type: application/json' \\
   -d ${quoted(bodyOf(call))}`;
 
-export const typescriptCall = (call: SampleCall): string =>
-  `const response = await fetch('${url()}', {
-  method: 'POST',
-  headers: {
-    'X-API-Key': '${call.key}',
-    'Content-Type': 'application/json',
-  },
-  body: JSON.stringify(${bodyOf(call)}),
-  signal: AbortSignal.timeout(1000),
+const base = (): string => `${window.location.origin}${API_PREFIX}/`;
+const inPython = (text: string): string => JSON.stringify(text);
+
+export const nodeCall = ({ key, email, ip }: SampleCall): string =>
+  `import { Verdict } from '@verdict/sdk';
+
+const verdict = new Verdict({
+  apiKey: '${key}',
+  baseUrl: '${base()}',
+  fallback: 'challenge',
 });
-const check = await response.json();
-if (!response.ok) throw new Error(\`\${check.code}: \${check.error}\`);
+const check = await verdict.check(${JSON.stringify(ip ? { email, ip } : { email })});
 console.log(check.decision, check.risk_score, check.reasons);`;
 
-export const pythonCall = (call: SampleCall): string =>
-  `import json, urllib.request
+export const pythonCall = ({ key, email, ip }: SampleCall): string =>
+  `from verdict import Verdict
 
-request = urllib.request.Request(
-    "${url()}",
-    data=json.dumps(${bodyOf(call)}).encode(),
-    headers={
-        "X-API-Key": "${call.key}",
-        "Content-Type": "application/json",
-    },
-)
-with urllib.request.urlopen(request, timeout=1) as response:
-    check = json.load(response)
-print(check["decision"], check["risk_score"], check["reasons"])`;
+verdict = Verdict("${key}", "${base()}", fallback="challenge")
+check = verdict.check(${inPython(email)}${ip ? `, ip=${inPython(ip)}` : ''})
+print(check.decision, check.risk_score, check.reasons)`;
+
+/** In single quotes for PHP, whatever the text holds. */
+const inPhp = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+export const phpCall = ({ key, email, ip }: SampleCall): string =>
+  `use Verdict\\Verdict;
+
+$verdict = new Verdict('${key}', '${base()}', fallback: 'challenge');
+$check = $verdict->check(${inPhp(email)}${ip ? `, ip: ${inPhp(ip)}` : ''});
+echo $check->decision, ' ', $check->riskScore, "\\n";`;
+
+/** The tabs of every sample, by the names that people know. */
+export const CALL_SAMPLES: Readonly<Record<string, (call: SampleCall) => string>> = {
+  curl: curlCall,
+  Node: nodeCall,
+  Python: pythonCall,
+  PHP: phpCall,
+};
