@@ -167,6 +167,29 @@ t.test('a pod gets every secret that it names, and none of another role', async 
   }
 });
 
+t.test('nothing undoes the autoscaler, and every claim is of a kind that block storage offers', async (t) => {
+  for (const name of named('HorizontalPodAutoscaler')) {
+    const scaled = manifests.find(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === name,
+    ) as unknown as {
+      spec: { replicas?: number };
+    };
+    t.equal(scaled.spec.replicas, undefined, `${name} has no number of replicas`);
+  }
+  for (const claim of manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim')) {
+    const { spec } = claim as unknown as { spec: { accessModes: string[] } };
+    if (claim.metadata.name === 'files')
+      t.strictSame(spec.accessModes, ['ReadWriteOnce'], claim.metadata.name);
+  }
+  for (const name of ['worker', 'control-plane']) {
+    const pod = pods().find((one) => one.name === name);
+    t.ok(
+      pod?.spec.containers[0]?.env?.some((variable) => variable.name === 'SMTP_URL_FILE'),
+      `${name} sends mail`,
+    );
+  }
+});
+
 t.test('each service has a budget for disruptions and a policy for its network', async (t) => {
   for (const name of named('Deployment')) {
     // A drain may take the operator's pod away.

@@ -112,7 +112,7 @@ const invoice = (fields: Partial<InvoiceDocument>, content: object = {}): Invoic
 });
 
 t.test(
-  'no text of an invoice lies on another or leaves the margins, however long its parts are',
+  'no text of an invoice overlaps another or leaves the margins, however long its parts are',
   async (t) => {
     const boxes = await boxesOf(invoice({}));
     t.ok(boxes.length > 40, `${boxes.length} pieces of text`);

@@ -37,7 +37,10 @@ export const GatewayConfigSchema = Type.Object({
     { minimum: 0 },
   ),
   REDIS_WAIT_MS: Count(100, 'Deadline of these replicas; then the check answers 503'),
-  QUEUE_HIGH_WATER_JOBS: Count(50_000, 'Queued jobs above which checks answer 503'),
+  QUEUE_HIGH_WATER_JOBS: Count(
+    50_000,
+    'Queued jobs above which checks answer 503, where Redis has no maxmemory or hides it',
+  ),
   REDIS_HIGH_WATER_PERCENT: Count(
     75,
     'Share of maxmemory above which checks answer 503; the worker needs the rest to catch up',

@@ -1,4 +1,5 @@
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { startRedisCluster } from '@verdict/local-stack/start-redis-cluster.js';
 import { CHECK_LOG_QUEUE, shardPrefix } from '@verdict/queues/queue-names.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
@@ -41,4 +42,32 @@ t.test('one dead node does not freeze the decision to refuse checks', async (t) 
   t.ok(await eventually(() => backlog.overflowing, { withinMs: 120_000 }), 'it is seen that too many wait');
   await redis.del(waitOf(well));
   t.ok(await eventually(() => !backlog.overflowing, { withinMs: 120_000 }), 'and that they are gone');
+});
+
+t.test('memory decides where Redis tells it, however many jobs wait', async (t) => {
+  const server = await startRedis({ settings: { maxmemory: '64mb' } });
+  t.teardown(() => server.stop());
+  const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
+  t.teardown(() => redis.disconnect());
+  await openRedis(redis);
+  let looks = 0;
+  const backlog = watchBacklog({
+    redis,
+    shards: 1,
+    jobsMax: JOBS_MAX,
+    memoryShareMax: 0.5,
+    log: createLogger('gateway', 'silent'),
+    onChange() {},
+    onMemory() {
+      looks += 1;
+    },
+  });
+  t.teardown(() => backlog.stop());
+  const wait = `${shardPrefix(0)}:${CHECK_LOG_QUEUE}:wait`;
+  await redis.rpush(wait, ...Array.from({ length: JOBS_MAX + 100 }, (_, i) => `job-${i}`));
+  const before = looks;
+  await eventually(() => looks > before + 2, { withinMs: 120_000 });
+  t.notOk(backlog.overflowing, 'a long queue that takes little memory is taken');
+  for (let i = 0; i < 40; i++) await redis.set(`filler-${i}`, 'x'.repeat(1024 * 1024));
+  t.ok(await eventually(() => backlog.overflowing, { withinMs: 120_000 }), 'a full one is not');
 });

@@ -37,10 +37,10 @@ export function watchBacklog(options: WatchOptions) {
   };
 
   async function look(): Promise<void> {
-    // Some hosted Redis hide their memory; the number of jobs is a separate limit.
     await Promise.allSettled([...jobs.keys()].map(lookAt).concat(lookAtMemory()));
     const waiting = jobs.reduce((total, count) => total + count, 0);
-    const isAbove = waiting > jobsMax || share > memoryShareMax;
+    // Memory decides alone, because a job holds one check or a hundred; jobs are counted where Redis hides its memory.
+    const isAbove = share > 0 ? share > memoryShareMax : waiting > jobsMax;
     if (isAbove === overflowing) return;
     overflowing = isAbove;
     onChange(overflowing);
