@@ -229,7 +229,8 @@ t.test('a client generated from the document compiles, and gives a decision', as
   await writeFile(join(directory, 'api.ts'), astToString(await openapiTS(body as never)));
   await writeFile(join(directory, 'client.ts'), GENERATED_CLIENT);
   const tsc = join(ROOT, 'scripts/node_modules/@typescript/native/bin/tsc');
-  const flags = '--module nodenext --target es2023 --strict --skipLibCheck --types node --ignoreConfig';
+  const flags =
+    '--module nodenext --target es2023 --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck --types node --ignoreConfig';
   await run(process.execPath, [tsc, ...flags.split(' '), 'client.ts'], { cwd: directory });
   const origin = new URL(options.baseUrl).origin;
   const { stdout } = await run(process.execPath, [join(directory, 'client.js'), origin, options.apiKey]);
