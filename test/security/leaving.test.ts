@@ -1,7 +1,9 @@
+import { withConnection } from '@verdict/db/database/with-connection.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
 import t from 'tap';
+import { request } from 'undici';
 
 /**
  * A client keeps checking with a key while its account is deleted and afterwards; the test looks for traces of the
@@ -27,6 +29,20 @@ t.test('the export streams through the gateway', async (t) => {
   t.match(exported.headers['content-type'], /ndjson/);
   t.match(exported.text, /"type":"check".*before@subject\.example/);
   t.equal((await http(`${base}dashboard/export/`)).status, 401);
+
+  // Its first lines arrive although the last ones cannot be read yet.
+  await withConnection(stack.database.url, async (client) => {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE bulk_jobs IN ACCESS EXCLUSIVE MODE');
+    const streamed = await request(`${base}dashboard/export/`, { headers });
+    const chunks = streamed.body[Symbol.asyncIterator]();
+    const first = await chunks.next();
+    t.match(String(first.value), /"type":"account"/);
+    await client.query('ROLLBACK');
+    let rest = '';
+    for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) rest += chunk;
+    t.match(`${first.value}${rest}`, /"type":"check".*before@subject\.example/);
+  });
 });
 
 t.test(

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { rebuildUsage } from '@verdict/db/billing/billing-months.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { withConnection } from '@verdict/db/database/with-connection.js';
@@ -124,6 +125,22 @@ t.test('a file that was changed or cut off brings nothing back', async (t) => {
   writeFileSync(join(bad, `${partition}.csv.gz`), whole.subarray(0, whole.length / 2));
   await t.rejects(restore(join(bad, `${partition}.json`)));
   await t.rejects(restore(join(bad, 'missing.json')), /cannot be read as a manifest/);
+  t.equal((await setting.counts(id)).rows, 0);
+});
+
+t.test('a file that was changed together with its manifest brings nothing back', async (t) => {
+  const bad = folder();
+  const [file, manifest] = [`${partition}.csv.gz`, `${partition}.json`];
+  const lines = gunzipSync(readFileSync(join(kept, file)))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  const shorter = gzipSync(`${lines.slice(0, -1).join('\n')}\n`);
+  writeFileSync(join(bad, file), shorter);
+  const said = JSON.parse(readFileSync(join(kept, manifest), 'utf8')) as { rows: number };
+  const sha256 = createHash('sha256').update(shorter).digest('hex');
+  writeFileSync(join(bad, manifest), JSON.stringify({ ...said, rows: said.rows - 1, sha256 }));
+  await t.rejects(restore(join(bad, manifest)), /is not the file that was archived/);
   t.equal((await setting.counts(id)).rows, 0);
 });
 

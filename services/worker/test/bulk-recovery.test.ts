@@ -2,21 +2,25 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { takeBulkJobs } from '@verdict/db/bulk/bulk-lease.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { holdsBatch } from '@verdict/queues/backlog.js';
+import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
+import { readJobData } from '@verdict/queues/read-job-data.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import t, { type Test } from 'tap';
 import { openAdmission } from '../src/bulk/open-admission.js';
 import { type ChunkDependencies, runChunk } from '../src/bulk/run-chunk.js';
 import { loadConfig } from '../src/config.js';
-import { createId, verdictOf } from './support/check-log.js';
+import { checkLog, createId, rowsOf, verdictOf } from './support/check-log.js';
 import { setUp } from './support/set-up.js';
 
 /** Chunks that end in the middle: each address is counted once and logged once, and the job goes on by itself. */
@@ -24,6 +28,7 @@ const setting = await setUp();
 const { db, redis, deadLetters } = setting;
 const KEY = 'key_1';
 const ADDRESSES = 20;
+const privacy = { storage: 'full', hashSecret: setting.config.EMAIL_HASH_SECRET } as const;
 const TOKEN = 'internal-token-of-the-test';
 
 /** Projects an account, as the control plane does when it is asked to. */
@@ -188,6 +193,32 @@ t.test('a step whose reply was lost is not taken a second time', async (t) => {
   await t.rejects(step(job, { admission: lossy }), /no reply/);
   t.equal(await counted(job), ADDRESSES);
   await t.rejects(step(job), { name: 'ChunkOnItsWay' }, 'until its rows are there');
+  const worker = await setting.startWorker();
+  await finish(job);
+  await assertOnce(t, job);
+  await worker.stop();
+});
+
+t.test('a chunk whose rows are partly stored is not finished without the rest', async (t) => {
+  const job = await newJob();
+  const lossy = {
+    ...admission,
+    async take(submission: Parameters<typeof admission.take>[0]) {
+      await admission.take(submission);
+      throw new Error('no reply');
+    },
+  };
+  await t.rejects(step(job, { admission: lossy }), /no reply/);
+  const [waiting = ''] = queuedBatchKeys(0);
+  const queued = (await readJobData(redis, 0, await redis.lrange(waiting, 0, -1))) as CheckLogJob[];
+  const ids = queued.flatMap(({ groups }) =>
+    groups.flatMap((group) => (group.account_id === job.accountId ? group.checks.map(({ id }) => id) : [])),
+  );
+  t.equal(ids.length, ADDRESSES);
+  const [id = ''] = ids;
+  await persistChecks(db, rowsOf([checkLog({ account_id: job.accountId, key_id: KEY, id })], privacy));
+  await t.rejects(step(job), { name: 'ChunkOnItsWay' }, 'one is stored, the others are queued');
+  t.match(await db.bulkJob.findUnique({ where: { id: job.id } }), { done: 0 });
   const worker = await setting.startWorker();
   await finish(job);
   await assertOnce(t, job);

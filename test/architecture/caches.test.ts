@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { CACHES } from './caches.js';
+import { ROOT } from './source-files.js';
+
+/** Services and packages that hold more than one account; the dashboard and the clients hold one. */
+const LOOKED_AT = ['services', 'packages']
+  .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/src`))
+  .filter((folder) => !/dashboard|sdk|local-stack/.test(folder) && existsSync(join(ROOT, folder)));
+/** What the code remembers by a key. Verdicts remembered by their object say nothing about an account. */
+const CACHE = /const (\w+) = (?:new LRUCache<|createSingleFlight<)/g;
+
+t.test('the table names every cache of the code, and no other', async (t) => {
+  const found = LOOKED_AT.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) =>
+        [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(CACHE)].map(
+          ([, name]) => `${folder}/${file} ${name}`,
+        ),
+      ),
+  );
+  t.strictSame(found.sort(), CACHES.map(({ file, name }) => `${file} ${name}`).sort());
+});
+
+t.test('every cache of accounts has a mutant that drops the account, or a reason', async (t) => {
+  for (const { file, name, whose, seenBy } of CACHES) {
+    if (whose === 'everybody') continue;
+    const isSeen =
+      seenBy.startsWith('none: ') || existsSync(join(ROOT, 'test/failure/mutants', `${seenBy}.patch`));
+    t.ok(isSeen, `${file} ${name}`);
+  }
+});

@@ -1,0 +1,66 @@
+/** Whose a remembered thing is: an account's, or everybody's because it says nothing about any account. */
+type Whose = 'account' | 'everybody';
+
+export interface CacheRow {
+  readonly file: string;
+  /** The variable that holds it. */
+  readonly name: string;
+  readonly key: string;
+  readonly whose: Whose;
+  /** The mutant that drops the account from the key, or why there is none. */
+  readonly seenBy: string;
+}
+
+const HINT = 'none: a hint, and the step decides';
+const BY_KEY = 'none: the key is the secret or id of one account';
+
+/** Every cache that outlives a request, with its key; caches.test.ts compares the table with the code. */
+export const CACHES: readonly CacheRow[] = [
+  row('services/gateway/src/auth/identity-cache.ts', 'known', 'API key', 'account', BY_KEY),
+  row('services/gateway/src/auth/identity-cache.ts', 'absent', 'API key', 'account', BY_KEY),
+  row('services/gateway/src/auth/identity-cache.ts', 'inOneFlight', 'API key', 'account', BY_KEY),
+  row('services/gateway/src/check/account-projector.ts', 'inOneFlight', 'account', 'account', HINT),
+  row(
+    'services/gateway/src/check/policies.ts',
+    'compiled',
+    'account, version',
+    'account',
+    'rules-of-another-account',
+  ),
+  row(
+    'services/gateway/src/check/policies.ts',
+    'inOneFlight',
+    'account, version',
+    'account',
+    'rules-of-another-account',
+  ),
+  row('services/gateway/src/looks/looks.ts', 'lastSeen', 'id of the key', 'account', BY_KEY),
+  row(
+    'services/gateway/src/looks/looks.ts',
+    'usages',
+    'account, month',
+    'account',
+    'usage-of-another-account',
+  ),
+  row('services/gateway/src/looks/looks.ts', 'loaded', 'one entry: the datasets', 'everybody', ''),
+  row(
+    'services/worker/src/policies/policy-rules.ts',
+    'compiled',
+    'account, version',
+    'account',
+    'stored-rules-of-another-account',
+  ),
+  row('packages/admission/src/known-callers.ts', 'entries', 'credential', 'account', BY_KEY),
+  row('packages/admission/src/create-fingerprints.ts', 'domains', 'domain', 'everybody', ''),
+  row('packages/shares/src/token-buckets.ts', 'buckets', 'owner, by whom it is asked', 'account', BY_KEY),
+  row('packages/shares/src/blocked-clients.ts', 'endsAt', 'IP of the client', 'everybody', ''),
+  row('services/scoring/src/dns/mail-directory.ts', 'memory', 'domain', 'everybody', ''),
+  row('services/scoring/src/dns/look-up-mail.ts', 'addressesOf', 'host', 'everybody', ''),
+  row('services/scoring/src/dns/look-up-mail.ts', 'delegated', 'ending', 'everybody', ''),
+  row('services/scoring/src/dns/canary.ts', 'inOneFlight', 'one entry: the canary', 'everybody', ''),
+  row('services/scoring/src/score/scorer.ts', 'memos', 'domain', 'everybody', ''),
+];
+
+function row(file: string, name: string, key: string, whose: Whose, seenBy: string): CacheRow {
+  return { file, name, key, whose, seenBy };
+}
