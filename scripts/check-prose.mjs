@@ -26,7 +26,8 @@ const RULES = {
   'this once': [0, /\bthis once\b/gi],
 };
 
-const SKIPPED = /(^|\/)(generated|data|lists|migrations)\/|^(LICENSE|NOTICE|CHANGELOG\.md)|^docs\/conformance\.md|check-prose\.mjs$/;
+const SKIPPED =
+  /(^|\/)(generated|data|lists|migrations)\/|^(LICENSE|NOTICE|CHANGELOG\.md)|^docs\/conformance\.md|check-prose\.mjs$/;
 const COMMENT = {
   ts: /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g,
   lua: /--[^\n]*/g,

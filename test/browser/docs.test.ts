@@ -19,7 +19,11 @@ const GUIDES = [
   'Conformance',
 ];
 /** Pages of the clients, whose first heading is the name of their package. */
-const CLIENTS = { 'Node client': '@verdict/sdk', 'Python client': 'verdict-client', 'PHP client': 'verdict/client' };
+const CLIENTS = {
+  'Node client': '@verdict/sdk',
+  'Python client': 'verdict-client',
+  'PHP client': 'verdict/client',
+};
 const { origin, open, test } = await openDashboard(t);
 
 test('a visitor without an account reads every guide and the reference', async (t) => {
@@ -33,7 +37,11 @@ test('a visitor without an account reads every guide and the reference', async (
   for (const [link, name] of Object.entries(CLIENTS)) {
     await page.getByRole('navigation').getByRole('link', { name: link, exact: true }).click();
     await heading(page, name).waitFor();
-    t.match(await page.locator('article').textContent(), `${origin}/sdk/`, 'the command installs from this server');
+    t.match(
+      await page.locator('article').textContent(),
+      `${origin}/sdk/`,
+      'the command installs from this server',
+    );
   }
   await page.getByRole('link', { name: 'Changelog' }).click();
   await page.getByRole('link', { name: 'API reference' }).click();
@@ -62,7 +70,16 @@ test('the search leads to a section, and a link inside a guide to the next one',
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the docs pass axe and fit a phone in the ${colorScheme} scheme`, async (t) => {
     const page = await open(t, { as: null, colorScheme, viewport: { width: 390, height: 800 } });
-    for (const path of ['quickstart', 'errors', 'limits', 'integrate', 'node', 'php', 'conformance', 'reference']) {
+    for (const path of [
+      'quickstart',
+      'errors',
+      'limits',
+      'integrate',
+      'node',
+      'php',
+      'conformance',
+      'reference',
+    ]) {
       await page.goto(`${origin}/docs/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settled(page);
