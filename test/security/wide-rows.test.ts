@@ -75,3 +75,35 @@ t.test('many pages and slow downloads at once leave a small control plane alive'
   for (const { body: file } of slow) await file?.cancel();
   t.equal((await http(at(`${id}/`), { headers })).status, 200);
 });
+
+t.test('twenty listings of the widest jobs and policies leave it alive', async (t) => {
+  await stack.sql(
+    `INSERT INTO bulk_jobs (id, account_id, key_id, format, status, expires_at, layout)
+     SELECT new_id('job'), account_id, key_id, 'ndjson', 'canceled', now() + interval '9 days',
+       jsonb_build_object('columns', jsonb_build_array(repeat('x', 2000000)), 'column', 0)::text
+     FROM bulk_jobs, generate_series(1, 9) WHERE id = $1`,
+    [id],
+  );
+  await stack.sql(
+    `INSERT INTO policies (account_id, version, rules)
+     SELECT $1, n, (SELECT jsonb_agg(jsonb_build_object('name', repeat('r', 80), 'when', jsonb_build_object('all',
+       jsonb_build_array(jsonb_build_object('field', 'domain', 'op', 'eq', 'value', repeat('x', 500)))),
+       'then', jsonb_build_object('watch', true))) FROM generate_series(1, 45))
+     FROM generate_series(1, 300) n`,
+    [stack.accountId],
+  );
+  const login = await http<{ access: string }>(`${plane.url}/api/v1/auth/jwt/create/`, {
+    json: { email: stack.email, password: stack.password },
+  });
+  const bearer = { authorization: `Bearer ${login.body.access}` };
+  const listings = Array.from({ length: 20 }, (_, i) =>
+    i % 2 === 0
+      ? http(at('?limit=500'), { headers })
+      : http(`${plane.url}/api/v1/policies/?limit=500`, { headers: bearer }),
+  );
+  for (const { status, text } of await Promise.all(listings)) {
+    t.equal(status, 200);
+    t.ok(text.length < 400 * 1024, `${text.length} characters`);
+  }
+  t.equal((await http(at(`${id}/`), { headers })).status, 200);
+});

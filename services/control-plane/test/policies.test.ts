@@ -254,3 +254,13 @@ t.test('the shadow report counts what the worker stored since the version was se
   const [set] = (await call('GET', '/api/v1/dashboard/audit/?subject=policy')).body.events;
   t.equal(shadow.since, set.created_at);
 });
+
+t.test('an audit entry names five rules of a change and counts the others', async (t) => {
+  const customer = await plane.customer();
+  const rules = Array.from({ length: 50 }, (_, i) => rule(`Rule ${i}`, { watch: true }));
+  t.equal((await customer.call('POST', POLICIES, { rules })).status, 201);
+  t.equal((await customer.call('PUT', `${POLICIES}live/`, { version: 1 })).status, 200);
+  const [event] = (await customer.call('GET', '/api/v1/dashboard/audit/?limit=1')).body.events;
+  t.match(event.details, { added_count: 50, removed: [], changed: [] });
+  t.equal(event.details.added.length, 5);
+});
