@@ -1,0 +1,300 @@
+import type {
+  BacktestReply,
+  PolicyRule,
+  ShadowReportReply,
+  TryPolicyReply,
+} from '@verdict/contracts/policy.js';
+import { samplePolicies } from '@verdict/local-stack/arbitrary-policy.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { type HttpRequest, http } from '@verdict/local-stack/http.js';
+import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
+import t, { type Test } from 'tap';
+import { type DocFacts, type DocListed, type DocOutcome, judgeByTheDocs } from './judge-by-the-docs.js';
+
+/** 40 rounds are 5,000 checks and 200 policies. */
+const ROUNDS = Number(process.env.JUDGE_ROUNDS ?? 1);
+const SEED = Number(process.env.JUDGE_SEED ?? 7);
+const POLICIES = 5;
+const CHECKS = 25;
+const PATIENT = { withinMs: 60_000 };
+const HOUR_MICROS = 3_600_000_000;
+
+const dns = await startDnsServer({
+  'example.com': { mx: [[10, 'mail.example-corp.com']] },
+  'mail.example.edu.au': { mx: [[10, 'mail.example-corp.com']] },
+  'relay.example': { mx: [[10, 'mail.example-corp.com']] },
+  'mailinator.com': { mx: [[10, 'mail.example-corp.com']] },
+});
+const stack = await startStack({
+  env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000, BURSTS: 'on' }, all: { DNS_SERVERS: dns.address } },
+});
+t.teardown(async () => {
+  await stack.stop();
+  await dns.close();
+});
+const [base = ''] = stack.baseUrls;
+
+/** The same numbers for the same seed. */
+function randomOf(seed: number) {
+  let state = seed * 7_919 + 1;
+  const below = (limit: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % limit;
+  };
+  return { pick: <T>(values: readonly T[]): T => values[below(values.length)] as T };
+}
+
+const LOCALS = ['ann', 'info', 'bob+1', 'bob+2', 'b.ob', 'user01', 'user02', 'x7k2q9', 'maria.keller'];
+const DOMAINS = [
+  'example.com',
+  'mail.example.edu.au',
+  'relay.example',
+  'gmail.com',
+  'mailinator.com',
+  'duck.com',
+];
+const IPS = [null, '5.9.12.7', '5.9.12.8', '185.220.101.1', '8.8.8.8', '2001:4860:4860::8888', '192.0.2.1'];
+/** Entries of the account: the most specific one decides. */
+const LISTS = [
+  ['block', 'ann@example.com'],
+  ['allow', 'example.com'],
+  ['block', '185.220.101.0/24'],
+] as const;
+function listedIn(email: string, ip: string | null): DocListed | null {
+  if (email === 'ann@example.com') return { list: 'block' };
+  if (email.endsWith('@example.com')) return { list: 'allow' };
+  return ip?.startsWith('185.220.101.') ? { list: 'block' } : null;
+}
+
+interface Factor {
+  readonly code: string;
+  readonly points: number;
+}
+interface Answer {
+  readonly id: string;
+  readonly email: string;
+  readonly ip: string | null;
+  readonly decision: string;
+  readonly risk_score: number;
+  readonly reasons: readonly string[];
+  readonly created_at: string;
+  readonly signals: Readonly<Record<string, unknown>> & {
+    readonly seen: DocFacts['seen'];
+    readonly ip?: DocFacts['ip'];
+  };
+  readonly breakdown: { readonly factors: readonly Factor[] };
+}
+
+const isOwn = ({ code }: Factor) => !code.startsWith('POLICY');
+const sumOf = (factors: readonly Factor[]) => factors.reduce((sum, { points }) => sum + points, 0);
+const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1);
+
+function factsOf(answer: Answer, key: string | undefined): DocFacts {
+  const own = answer.breakdown.factors.filter(isOwn);
+  return {
+    score: sumOf(own),
+    codes: own.map(({ code }) => code),
+    domain: domainOf(answer.email),
+    key,
+    signals: answer.signals,
+    seen: answer.signals.seen,
+    ip: answer.ip === null ? { kind: null } : (answer.signals.ip ?? {}),
+    createdAt: answer.created_at,
+  };
+}
+
+const shown = ({ decision, risk_score }: Pick<DocOutcome, 'decision' | 'risk_score'>) =>
+  `${decision} ${risk_score}`;
+
+async function customer() {
+  const account = await stack.createAccount('scale');
+  const { email, password } = account;
+  const login = await http<{ access: string }>(`${base}auth/jwt/create/`, { json: { email, password } });
+  const headers = { authorization: `Bearer ${login.body.access}` };
+  const call = async <T>(path: string, request: HttpRequest = {}): Promise<T> => {
+    const { status, body, text } = await http<T>(`${base}${path}`, { ...request, headers });
+    if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
+    return body as T;
+  };
+  const send = async <T>(path: string, json: unknown, once?: string): Promise<{ body: T; text: string }> => {
+    const sent = { 'x-api-key': account.apiKey, ...(once && { 'idempotency-key': once }) };
+    const { status, body, text } = await http<T>(`${base}${path}?expand=signals,breakdown`, {
+      json,
+      headers: sent,
+    });
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    return { body, text };
+  };
+  await call('dashboard/settings/', { method: 'PATCH', json: { bursts: true, ip_intelligence: true } });
+  for (const [list, value] of LISTS) await call(`lists/${list}/`, { json: { value } });
+  return { account, call, send };
+}
+
+/** One account under several policies: everything that says was, would or now agrees with the judge of the docs. */
+async function playRound(t: Test, round: number) {
+  const { pick } = randomOf(SEED + round);
+  const { account, call, send } = await customer();
+  const ends = Date.now() * 1_000 + (round % 2 === 0 ? HOUR_MICROS : -HOUR_MICROS);
+  const policies = samplePolicies(POLICIES, SEED + round, ends) as unknown as PolicyRule[][];
+  for (const rules of policies) await call('policies/', { json: { rules } });
+  const wrong: string[] = [];
+  const counts: Record<string, number> = {};
+  const compare = (
+    who: string,
+    got: Pick<DocOutcome, 'decision' | 'risk_score'>,
+    want: DocOutcome,
+    of: unknown,
+  ) => {
+    counts[who] = (counts[who] ?? 0) + 1;
+    if (shown(got) !== shown(want))
+      wrong.push(`${who}: ${shown(got)}, not ${shown(want)}: ${JSON.stringify(of)}`);
+  };
+  const answers: {
+    answer: Answer;
+    facts: DocFacts;
+    listed: DocListed | null;
+    under: number;
+    shadow: number;
+  }[] = [];
+
+  for (const [at, rules] of policies.entries()) {
+    const shadow = (at + 1) % POLICIES;
+    await call('policies/live/', { method: 'PUT', json: { version: at + 1, really: true } });
+    await call('policies/shadow/', { method: 'PUT', json: { version: shadow + 1 } });
+    const items = Array.from({ length: CHECKS }, () => ({
+      email: `${pick(LOCALS)}@${pick(DOMAINS)}`,
+      ip: pick(IPS),
+    }));
+    const single = items.slice(0, 15);
+    for (const [i, item] of single.entries()) {
+      const once = i < 5 ? `${round}-${at}-${i}` : undefined;
+      const tried =
+        i === 0
+          ? await call<TryPolicyReply>('policies/try/', { json: { ...item, rules: policies[shadow] } })
+          : null;
+      const { body: answer, text } = await send<Answer>('check/', item, once);
+      const facts = factsOf(answer, account.apiKeyId);
+      const listed = listedIn(item.email, item.ip);
+      compare('live', answer, judgeByTheDocs(facts, rules, listed), answer);
+      if (once) {
+        counts.replay = (counts.replay ?? 0) + 1;
+        if ((await send('check/', item, once)).text !== text) wrong.push(`replay of ${text}`);
+      }
+      // A try has no key, so rules about it match nothing; the counts are those that the check then got.
+      const keyless = { ...facts, key: undefined };
+      if (tried) {
+        compare('try before', tried.before, judgeByTheDocs(keyless, rules, listed), { item, facts });
+        compare('try after', tried.after, judgeByTheDocs(keyless, policies[shadow] ?? [], listed), {
+          item,
+          facts,
+        });
+      }
+      answers.push({ answer, facts, listed, under: at, shadow });
+    }
+    const { body: batch } = await send<{ results: { check: Answer }[] }>('check/batch/', {
+      items: items.slice(15),
+    });
+    for (const { check: result } of batch.results) {
+      const facts = factsOf(result, account.apiKeyId);
+      const listed = listedIn(result.email, result.ip);
+      compare('batch', result, judgeByTheDocs(facts, rules, listed), result);
+      answers.push({ answer: result, facts, listed, under: at, shadow });
+    }
+    await stored(account.accountId, answers.length);
+    for (const { answer } of answers.slice(-3)) {
+      const evidence = await call<{ recomputed: DocOutcome | null }>(`dashboard/logs/${answer.id}/evidence/`);
+      const { body: again } = await send<Answer>('check/', { email: answer.email, ip: answer.ip });
+      const facts = factsOf(again, account.apiKeyId);
+      const listed = listedIn(answer.email, answer.ip);
+      const want = judgeByTheDocs(facts, rules, listed);
+      compare('live', again, want, again);
+      if (!evidence.recomputed) wrong.push(`now: nothing for ${answer.id}`);
+      else compare('now', evidence.recomputed, want, again);
+      answers.push({ answer: again, facts, listed, under: at, shadow });
+    }
+    await stored(account.accountId, answers.length);
+    const report = (await call<ShadowReportReply>('policies/shadow/')).shadow;
+    const own = answers.filter(({ under }) => under === at);
+    const cells = cellsOf(
+      own.map(({ answer, facts, listed }) => [
+        answer.decision,
+        judgeByTheDocs(facts, policies[shadow] ?? [], listed),
+      ]),
+    );
+    counts.shadow = (counts.shadow ?? 0) + own.length;
+    t.strictSame(sorted(report?.matrix ?? []), cells, `shadow of policy ${at + 1}`);
+  }
+
+  const rows = await stack.sql<{ id: string; decision: string; risk_score: number; rule: string | null }>(
+    `SELECT l.id, l.decision, l.risk_score::int, p.rules -> l.policy_rule::int ->> 'name' AS rule FROM check_logs l
+     LEFT JOIN policies p ON p.account_id = l.account_id AND p.version = l.policy_version WHERE l.account_id = $1`,
+    [account.accountId],
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const { answer, facts, listed, under } of answers) {
+    const row = byId.get(answer.id);
+    const want = judgeByTheDocs(facts, policies[under] ?? [], listed);
+    compare('row', row ?? { decision: 'missing', risk_score: -1 }, want, answer);
+    if ((row?.rule ?? null) !== want.rule)
+      wrong.push(`row ${answer.id}: rule ${row?.rule}, not ${want.rule}`);
+  }
+
+  const period = {
+    from: new Date(Date.now() - 86_400_000).toISOString(),
+    to: new Date(Date.now() + 86_400_000).toISOString(),
+  };
+  for (const [at, rules] of policies.entries()) {
+    const { backtest } = await call<{ backtest: { id: string } }>(`policies/${at + 1}/backtest/`, {
+      json: period,
+    });
+    const done = await eventually(async () => {
+      const found = (await call<BacktestReply>(`policies/backtests/${backtest.id}/`)).backtest;
+      return found.status === 'done' && found;
+    }, PATIENT);
+    const outcomes = answers.map(
+      ({ answer, facts, listed }) => [answer.decision, judgeByTheDocs(facts, rules, listed)] as const,
+    );
+    counts.backtest = (counts.backtest ?? 0) + answers.length;
+    t.strictSame(sorted(done.matrix), cellsOf(outcomes), `backtest of policy ${at + 1}`);
+    t.strictSame(Object.values(done.left_out), [0, 0, 0, 0], 'nothing is left out');
+    const hits = rules.map(
+      ({ name }) =>
+        outcomes.filter(([, { rule, watched }]) => rule === name || watched.includes(name)).length,
+    );
+    t.strictSame(
+      done.hits.map(({ checks }) => checks),
+      hits,
+      `hits of policy ${at + 1}`,
+    );
+  }
+
+  t.strictSame(wrong, [], 'nothing disagrees with the docs');
+  t.comment(JSON.stringify(counts));
+}
+
+const stored = (accountId: string, checks: number) =>
+  eventually(async () => {
+    const [row] = await stack.sql<{ rows: number }>(
+      'SELECT count(*)::int AS rows FROM check_logs WHERE account_id = $1',
+      [accountId],
+    );
+    return row?.rows === checks;
+  }, PATIENT);
+
+function cellsOf(outcomes: readonly (readonly [string, Pick<DocOutcome, 'decision'>])[]): string[] {
+  const cells = new Map<string, number>();
+  for (const [before, { decision }] of outcomes) {
+    const name = `${before} ${decision}`;
+    cells.set(name, (cells.get(name) ?? 0) + 1);
+  }
+  return [...cells].map(([name, checks]) => `${name} ${checks}`).sort();
+}
+const sorted = (matrix: readonly { before: string; after: string; checks: number }[]): string[] =>
+  matrix.map(({ before, after, checks }) => `${before} ${after} ${checks}`).sort();
+
+for (let round = 0; round < ROUNDS; round++) {
+  t.test(`every place that judges agrees with a judge written from the docs, round ${round}`, (t) =>
+    playRound(t, round),
+  );
+}
