@@ -26,7 +26,7 @@ t.test('what no server can show: the tests of the Python client itself', async (
 });
 
 t.test('its types hold in strict mode, for mypy where it is installed and for pyright', async (t) => {
-  const pyright = inRoot('test/node_modules/.bin/pyright');
+  const pyright = inRoot('test/node_modules/.bin', 'pyright');
   const { stdout } = await run(pyright, ['-p', '.'], { cwd: PYTHON_CLIENT });
   t.match(stdout, '0 errors');
   const hasMypy = await run('mypy', ['--version']).then(

@@ -18,11 +18,12 @@ export const curlCall = (call: SampleCall): string =>
   -H 'Content-Type: application/json' \\
   -d ${quoted(bodyOf(call))}`;
 
+const NODE_PACKAGE = '@verdict/sdk';
 const base = (): string => `${window.location.origin}${API_PREFIX}/`;
 const inPython = (text: string): string => JSON.stringify(text);
 
-export const nodeCall = ({ key, email, ip }: SampleCall): string =>
-  `import { Verdict } from '@verdict/sdk';
+const nodeCall = ({ key, email, ip }: SampleCall): string =>
+  `import { Verdict } from '${NODE_PACKAGE}';
 
 const verdict = new Verdict({
   apiKey: '${key}',
@@ -32,7 +33,7 @@ const verdict = new Verdict({
 const check = await verdict.check(${JSON.stringify(ip ? { email, ip } : { email })});
 console.log(check.decision, check.risk_score, check.reasons);`;
 
-export const pythonCall = ({ key, email, ip }: SampleCall): string =>
+const pythonCall = ({ key, email, ip }: SampleCall): string =>
   `from verdict import Verdict
 
 verdict = Verdict("${key}", "${base()}", fallback="challenge")
@@ -42,7 +43,7 @@ print(check.decision, check.risk_score, check.reasons)`;
 /** In single quotes for PHP, whatever the text holds. */
 const inPhp = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
-export const phpCall = ({ key, email, ip }: SampleCall): string =>
+const phpCall = ({ key, email, ip }: SampleCall): string =>
   `use Verdict\\Verdict;
 
 $verdict = new Verdict('${key}', '${base()}', fallback: 'challenge');
