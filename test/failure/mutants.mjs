@@ -70,8 +70,7 @@ function outcomeOf(tests) {
   const { stdout } = run(process.execPath, 'scripts/test.mjs', ...new Set(tests));
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? [];
   if (passed === undefined) return null;
-  const cameToAnEnd =
-    Number(passed) > 0 || (/^✖ \S+\.test\.ts/m.test(stdout) && !/did not run to its end/.test(stdout));
+  const cameToAnEnd = Number(passed) > 0 || /^ {4}✖ (?!.* did not run to its end$)/m.test(stdout);
   return { passed: Number(passed), failed: Number(failed), cameToAnEnd, output: stdout };
 }
 

@@ -27,7 +27,7 @@ const dns = await startDnsServer({
   'mailinator.com': { mx: [[10, 'mail.example-corp.com']] },
 });
 const stack = await startStack({
-  env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000, BURSTS: 'on' }, all: { DNS_SERVERS: dns.address } },
+  env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000 }, all: { DNS_SERVERS: dns.address, BURSTS: 'on' } },
 });
 t.teardown(async () => {
   await stack.stop();

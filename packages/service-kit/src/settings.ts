@@ -23,6 +23,14 @@ export const PATIENCE_SETTING = {
   }),
 };
 
+/** For those who count repetitions and those who say what a check would meet: they must agree. */
+export const BURSTS_SETTING = {
+  BURSTS: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: 'off: count no repeated sign-ups, whatever accounts choose',
+  }),
+};
+
 /** The values of a setting that are separated by commas. */
 export const valuesOf = (text: string): string[] =>
   text

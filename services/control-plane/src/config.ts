@@ -7,7 +7,7 @@ import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { EMAIL_HASH_SECRET, SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
-import { Count, DRAIN_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
+import { BURSTS_SETTING, Count, DRAIN_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -63,6 +63,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   SECRETS_KEY,
   EMAIL_HASH_SECRET,
   SMTP_URL,
+  ...BURSTS_SETTING,
   SIGNUP: Type.Union([Type.Literal('open'), Type.Literal('closed')], {
     default: 'open',
     description: 'closed: registration is off',

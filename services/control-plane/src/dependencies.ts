@@ -201,7 +201,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     preview: createPreview({
       store: { redis, shards },
       project: async (accountId) => void (await project(accountId)),
-      fingerprint: createFingerprints(config.INTERNAL_TOKEN),
+      fingerprint: config.BURSTS === 'on' ? createFingerprints(config.INTERNAL_TOKEN) : undefined,
     }),
     cursors: createCursors(config.INTERNAL_TOKEN),
     scoring,

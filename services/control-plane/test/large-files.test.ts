@@ -89,7 +89,7 @@ t.test('an import of more entries than the list may hold is refused before Postg
   const account = { lists, subscription: { plan: async () => 'free' } };
   const deps = {
     createId: (kind: string) => `${kind}_1`,
-    plans: new Map([['free', { listEntries: 1_000 }]]),
+    plans: new Map([['free', { listEntries: 1_000, priceChanges: [] }]]),
     projectListsOrPending: async () => undefined,
   };
   const request = { caller: { account, userId: 'usr_1' }, ip: '192.0.2.1', headers: {} };

@@ -135,6 +135,17 @@ t.test(
   },
 );
 
+t.test('a try counts nothing on a server whose gateways count nothing', async (t) => {
+  const silent = await startControlPlane(t, stores, {
+    SCORING_URLS: `http://127.0.0.1:${port}`,
+    BURSTS: 'off',
+  });
+  const rules = relays({ exactly: 'block' }, 'seen.mailbox', 'lte', 16);
+  const { body } = await attempt(await silent.customer(), rules);
+  t.match(body, { after: { decision: 'allow' }, unknown: ['seen.mailbox'] });
+  t.strictSame(body.considered, ['lists', 'policy']);
+});
+
 t.test('a try is judged now: a rule that has ended does not decide', async (t) => {
   const customer = await plane.customer();
   const ending = (ms: number) => {

@@ -1,6 +1,6 @@
 import { readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
-import { Count, DRAIN_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
+import { BURSTS_SETTING, Count, DRAIN_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -49,10 +49,7 @@ export const GatewayConfigSchema = Type.Object({
   SCORING_DEADLINE_MS: Count(1_000, 'Deadline of scoring; then the check answers 503 and is not counted'),
   BATCH_MAX: Count(128, 'Checks in one batch', { maximum: 256 }),
   WAITING_MAX: Count(8_192, 'Checks that may wait for a batch before 503'),
-  BURSTS: Type.Union([Type.Literal('on'), Type.Literal('off')], {
-    default: 'on',
-    description: 'off: count no repeated sign-ups, whatever accounts choose',
-  }),
+  ...BURSTS_SETTING,
   REQUESTS_PER_MINUTE: Count(600, 'Requests per client address that are not checks'),
   AUTH_FAILURES_PER_MINUTE: Count(300, 'Failed authentications per client address'),
   LOOKS_PER_SECOND: Count(100, 'GET /status/ and /usage/ per key and gateway; they cost no check'),

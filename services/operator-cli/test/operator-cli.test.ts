@@ -394,6 +394,7 @@ const COMMANDS: Record<string, string[]> = {
   'datasets sources': [],
   'datasets update': [],
   explain: ['jane@example.com'],
+  'policy live': [],
   'policy pull': [],
   'policy push': ['policy.json'],
   'policy test': ['policy.json'],

@@ -204,3 +204,15 @@ t.test('a refusal of the server ends with 1 and its sentence', async (t) => {
   });
   t.match(await verdict(['pull'], { VERDICT_TOKEN: '' }), { code: 1, output: /VERDICT_TOKEN is missing/ });
 });
+
+t.test('the live rules are shown with what each matched, as a table and as JSON', async (t) => {
+  const live = { version: 3, rules: [{ rule: 'Relays confirm', today: 2, last_7_days: 9 }] };
+  answers.set('GET /api/v1/policies/live/', { status: 200, body: { success: true, live } });
+  const shown = await verdict(['live']);
+  t.equal(shown.code, 0, shown.output);
+  t.match(shown.output, /Version 3 is live/);
+  t.match(shown.output, /Relays confirm\s+2\s+9/);
+  t.strictSame(JSON.parse((await verdict(['live', '--json'])).output), live);
+  answers.set('GET /api/v1/policies/live/', { status: 200, body: { success: true, live: null } });
+  t.equal((await verdict(['live'])).output, 'No policy is live.');
+});
