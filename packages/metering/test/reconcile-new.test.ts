@@ -70,6 +70,8 @@ t.test('a log id with two rows is found in the hours that it was made in', async
   const log = checkLog({ account_id: id, created_at: `${month}-08T10:00:01.000001+00:00` });
   const made = { ...log, id: `log_${encodeTime(at('08').getTime())}${log.id.slice(-16)}` };
   await persistChecks(db, rowsOf([made]));
+  // As in a month that had doubles before the index was made.
+  await db.$executeRawUnsafe(`DROP INDEX check_logs_${month.replace('-', '_')}_one_row_per_id`);
   await db.$executeRaw`
     INSERT INTO check_logs SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
       created_at + interval '1 day', verdict_score FROM check_logs WHERE id = ${made.id}`;
