@@ -7,7 +7,13 @@ import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { kidOf, parseJwk, readPublicKeys, toPem } from '@verdict/service-kit/public-keys.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { EMAIL_HASH_SECRET, SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
-import { BURSTS_SETTING, Count, DRAIN_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
+import {
+  BURSTS_SETTING,
+  Count,
+  DRAIN_SETTING,
+  PATIENCE_SETTING,
+  Port,
+} from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
 
