@@ -151,7 +151,7 @@ async function playRound(t: Test, round: number) {
       wrong.push(`${who}: ${shown(got)}, not ${shown(want)}: ${JSON.stringify(of)}`);
   };
   const answers: {
-    answer: Answer;
+    answer: Pick<Answer, 'id' | 'email' | 'ip' | 'decision'>;
     facts: DocFacts;
     listed: DocListed | null;
     under: number;
@@ -224,6 +224,28 @@ async function playRound(t: Test, round: number) {
     );
     counts.shadow = (counts.shadow ?? 0) + own.length;
     t.strictSame(sorted(report?.matrix ?? []), cells, `shadow of policy ${at + 1}`);
+
+    // The rows of a file have neither an IP nor counts; the signals of the address are those of its check.
+    const checked = new Map(own.map(({ answer, facts }) => [answer.email, facts]));
+    const results = await resultsOf(call, account.apiKeyId, [...checked.keys()]);
+    t.equal(results.length, checked.size, `every row of a file under policy ${at + 1}`);
+    const logs = await Promise.all(results.map(({ log_id }) => logOf(log_id)));
+    for (const [i, row] of results.entries()) {
+      const { log_id: id, decision } = row;
+      const { email } = row.input;
+      const { factors, createdAt } = logs[i] as Log;
+      const facts: DocFacts = {
+        ...(checked.get(email) as DocFacts),
+        score: sumOf(factors.filter(isOwn)),
+        codes: factors.filter(isOwn).map(({ code }) => code),
+        seen: {},
+        ip: { kind: null },
+        createdAt,
+      };
+      const listed = listedIn(email, null);
+      compare('bulk', row, judgeByTheDocs(facts, rules, listed), row);
+      answers.push({ answer: { id, email, ip: null, decision }, facts, listed, under: at, shadow });
+    }
   }
 
   const rows = await stack.sql<{ id: string; decision: string; risk_score: number; rule: string | null }>(
@@ -272,6 +294,46 @@ async function playRound(t: Test, round: number) {
   t.strictSame(wrong, [], 'nothing disagrees with the docs');
   t.comment(JSON.stringify(counts));
 }
+
+interface BulkResult {
+  readonly input: { readonly email: string };
+  readonly decision: string;
+  readonly risk_score: number;
+  readonly log_id: string;
+}
+
+/** The rows of a file of these addresses. */
+async function resultsOf(
+  call: <T>(path: string, request?: HttpRequest) => Promise<T>,
+  keyId: string,
+  emails: readonly string[],
+): Promise<BulkResult[]> {
+  const { job } = await call<{ job: { id: string } }>(`jobs/?start=auto&api_key_id=${keyId}`, {
+    json: emails.map((email) => ({ email })),
+  });
+  await eventually(async () => {
+    const { status } = (await call<{ job: { status: string } }>(`jobs/${job.id}/`)).job;
+    return status === 'completed';
+  }, PATIENT);
+  const { results } = await call<{ results: BulkResult[] }>(`jobs/${job.id}/results/?limit=100`);
+  return results;
+}
+
+interface Log {
+  readonly factors: readonly Factor[];
+  readonly createdAt: string;
+}
+
+/** A check as it was logged. */
+const logOf = (id: string): Promise<Log> =>
+  eventually(async () => {
+    const [row] = await stack.sql<Log>(
+      `SELECT factors, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt"
+       FROM check_logs WHERE id = $1`,
+      [id],
+    );
+    return row;
+  }, PATIENT);
 
 const stored = (accountId: string, checks: number) =>
   eventually(async () => {
