@@ -64,6 +64,8 @@ const FOR_TESTS = {
   CONTROL_PLANE_TIMEOUT_MS: 20_000,
   // Argon2 at its real cost is 36 ms of processor for every registration and login, and few tests are about that.
   PASSWORD_HASH_COST: 'insecure-for-tests',
+  // Tests change an account more often than a person does.
+  CHANGES_PER_HOUR: 1_000_000,
   // Tests send many numbered addresses of one domain, and few are about what that means.
   BURSTS: 'off',
   // The discard port has no listener, so a look-up there is refused immediately instead of leaving the machine.

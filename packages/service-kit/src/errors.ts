@@ -114,6 +114,14 @@ export const tooManyRequests = (retryAfterSeconds: number): AppError =>
   new AppError(429, 'too_many_requests', 'Too many requests from this address. Try again later.', {
     retryAfterSeconds,
   });
+/** Each change leaves a record in the audit log for good. */
+export const tooManyChanges = (perHour: number, retryAfterSeconds: number): AppError =>
+  new AppError(
+    429,
+    'too_many_requests',
+    `At most ${perHour} changes an hour for an account. Try again later.`,
+    { retryAfterSeconds },
+  );
 /** Test messages are free, so their number is limited. */
 export const tooManyTests = (perMinute: number): AppError =>
   new AppError(

@@ -32,6 +32,7 @@ import { subscriptionRoutes } from './billing/routes/subscription.js';
 import type { Dependencies } from './dependencies.js';
 import { decorateCallers } from './http/control-plane-app.js';
 import { forgetEmptyBody } from './http/forget-empty-body.js';
+import { createChangeLimit } from './http/limit-changes.js';
 import { registerRegistrationLimit } from './http/limit-registrations.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
 import { refuseUnlisted } from './http/refuse-unlisted.js';
@@ -115,6 +116,7 @@ export async function createApp(
     redis,
     perHour: config.REGISTRATIONS_PER_HOUR,
   });
+  const limitChanges = createChangeLimit(redis, config.CHANGES_PER_HOUR);
   // Postgres has no zero byte: nothing of ours is named by one, and a parameter that holds one would end as a failure of ours.
   app.addHook('preValidation', async ({ url, routeOptions }) => {
     const at = url.indexOf('%00');
@@ -125,7 +127,9 @@ export async function createApp(
   app.addHook('preValidation', convertQueryNumbers);
   app.addHook('onRequest', async (request) => {
     const { route } = request.routeOptions.config;
-    if (route) await admit(deps, request, route.callers);
+    if (!route) return;
+    await admit(deps, request, route.callers);
+    await limitChanges(request, route);
   });
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
 

@@ -90,6 +90,7 @@ export const POLICY_ROUTES = {
     method: 'POST',
     path: '/policies/try/',
     callers: 'user',
+    changesNothing: true,
     tag: 'policies',
     summary: 'Try rules on one address; never counted',
     description: 'Compares them with the live version.',

@@ -13,6 +13,8 @@ export interface Route {
   readonly scope?: KeyScope;
   /** Users of a suspended account may call it, though it changes something. */
   readonly whileSuspended?: true;
+  /** Only computes an answer, though its method is not GET. */
+  readonly changesNothing?: true;
   readonly tag: Tag;
   readonly summary: string;
   readonly description: string;

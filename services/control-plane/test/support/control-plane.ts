@@ -132,6 +132,7 @@ export function testConfig(stores: Stores, settings: Partial<ControlPlaneConfig>
     SCORING_URLS: 'http://127.0.0.1:9',
     SCORING_DEADLINE_MS: 20_000,
     REGISTRATIONS_PER_HOUR: 1_000_000,
+    CHANGES_PER_HOUR: 1_000_000,
     PASSWORD_HASH_COST: 'insecure-for-tests',
     ...settings,
   }) as ControlPlaneConfig;
