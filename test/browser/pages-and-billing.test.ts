@@ -249,13 +249,21 @@ test('invoices and the reports of a month download as files', async (t) => {
 
   await page.goto(`${origin}/operator/months`);
   await page.getByRole('table', { name: 'Months' }).getByText('closed').first().waitFor();
-  const last = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - 1));
-  const month = last.toISOString().slice(0, 7);
-  const spoken = last.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const monthAgo = (months: number) => {
+    const first = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - months));
+    const format = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+    return { month: first.toISOString().slice(0, 7), spoken: first.toLocaleDateString('en-GB', format) };
+  };
+  const { month, spoken } = monthAgo(1);
+  const issuedIn = monthAgo(0);
   for (const [button, name, holds] of [
     [`Save the report of ${spoken} as HTML`, `verdict-${month}.html`, spoken],
     [`Save the statements of ${spoken} as CSV`, `verdict-statements-${month}.csv`, account.accountId],
-    [`Save the invoices of ${spoken} as CSV`, `verdict-invoices-${month}.csv`, number],
+    [
+      `Save the invoices and credit notes issued in ${issuedIn.spoken} as CSV`,
+      `verdict-invoices-${issuedIn.month}.csv`,
+      number,
+    ],
   ] as const) {
     const paper = await save(button);
     t.equal(paper.name, name);

@@ -91,9 +91,9 @@ export async function metrics(t: Test, stack: TestStack): Promise<void> {
   }
 
   for (const series of [
-    /^http_request_duration_seconds_count\{service="gateway",route="\/api\/v1\/check\/",method="POST",status="200"\} 1$/m,
-    /^http_request_duration_seconds_count\{service="gateway",route="none",method="any",status="404"\} 1$/m,
-    /^http_request_duration_seconds_count\{service="scoring",route="\/\S*",method="POST",status="200"\} 1$/m,
+    /^http_request_duration_seconds_count\{route="\/api\/v1\/check\/",method="POST",status="200",service="gateway"\} 1$/m,
+    /^http_request_duration_seconds_count\{route="none",method="any",status="404",service="gateway"\} 1$/m,
+    /^http_request_duration_seconds_count\{route="\/\S*",method="POST",status="200",service="scoring"\} 1$/m,
     /^verdict_admissions_total\{outcome="granted",service="gateway"\} 1$/m,
     /^verdict_scoring_seconds_count\{service="gateway"\} 1$/m,
     /^verdict_dataset_age_seconds\{dataset="disposable_domains",version="\d{4}-\d\d-\d\d",service="scoring"\} \d/m,

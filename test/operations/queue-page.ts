@@ -24,7 +24,7 @@ export async function queuePage(t: Test, stack: TestStack): Promise<void> {
     url('/queues/api/queues?activeQueue=&status=latest&page=1&jobsPerPage=10'),
     { headers: { authorization } },
   );
-  t.equal(body.queues.length, 3, 'check logs, dead letters, bulk jobs');
+  t.equal(body.queues.length, 2, 'check logs, dead letters');
 
   const redis = new Redis(stack.redis.url);
   t.teardown(() => redis.disconnect());
