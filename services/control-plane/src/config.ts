@@ -103,7 +103,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
   LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
-  CHANGES_PER_HOUR: Count(600, 'Changes per account, deletions not counted; then they answer 429'),
+  CHANGES_PER_HOUR: Count(3_600, 'Changes per account, deletions not counted; then they answer 429'),
   ...WEBHOOK_SETTINGS,
   RELAY_INTERVAL_MS: Count(1_000, 'How often to retry changes that did not reach Redis'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often to compare all accounts in Redis with Postgres'),
