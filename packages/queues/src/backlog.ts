@@ -42,13 +42,16 @@ export async function holdsJobsBefore(
   beforeMs: number,
 ): Promise<boolean> {
   for (const queue of queuesOf(redis, shards)) {
-    const ids = await queue.getRanges(STATES, 0, -1, true);
-    for (let from = 0; from < ids.length; from += ASKED_AT_ONCE) {
-      const times = await queuedAt(redis, queue, ids.slice(from, from + ASKED_AT_ONCE));
-      if (times.some((ms) => ms < beforeMs)) return true;
-    }
+    for await (const times of everyTime(redis, queue)) if (times.some((ms) => ms < beforeMs)) return true;
   }
   return false;
+}
+
+/** When the oldest job of a shard was queued, of every one like `holdsJobsBefore`; null when it has none. */
+export async function oldestQueuedMs(redis: Redis | Cluster, shard: number): Promise<number | null> {
+  let oldestMs = Number.POSITIVE_INFINITY;
+  for await (const times of everyTime(redis, queueOf(redis, shard))) oldestMs = Math.min(oldestMs, ...times);
+  return Number.isFinite(oldestMs) ? oldestMs : null;
 }
 
 /** Whether the job of a batch is queued. A dead letter that somebody queued again has a name of its own and counts as any batch. */
@@ -85,6 +88,13 @@ function queuesOf(redis: Redis | Cluster, shards: number): Queue[] {
     queues.push(queue);
   }
   return queues.slice(0, shards);
+}
+
+async function* everyTime(redis: Redis | Cluster, queue: Queue): AsyncGenerator<number[]> {
+  const ids = await queue.getRanges(STATES, 0, -1, true);
+  for (let from = 0; from < ids.length; from += ASKED_AT_ONCE) {
+    yield await queuedAt(redis, queue, ids.slice(from, from + ASKED_AT_ONCE));
+  }
 }
 
 async function readShard(redis: Redis | Cluster, queue: Queue): Promise<Backlog> {

@@ -13,6 +13,7 @@ import { samplePolicies } from '@verdict/local-stack/arbitrary-policy.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import t from 'tap';
+import { backtestWork } from '../src/policies/backtest-work.js';
 import { createPolicyRules } from '../src/policies/policy-rules.js';
 import { runBacktest } from '../src/policies/run-backtest.js';
 import { checkLog, createId } from './support/check-log.js';
@@ -146,6 +147,27 @@ t.test(
     await withWorker(() => Promise.all(policies.map(compare)));
   },
 );
+
+t.test('a period that ends now ends at the oldest check that is still queued', async (t) => {
+  const account = await accountWith([], BLOCK_ALL);
+  await withWorker(() => storeChecks(account, [], CHECKS));
+  // As a frozen worker holds it: after the stored checks, and not in Postgres.
+  const queuedAtMs = Math.ceil(AROUND / 1_000) + 2;
+  const asked = { account, version: 1, policy: compilePolicy([]), checks: 10, atMicros: queuedAtMs * 1_000 };
+  await setting.queue(randomChecks(seededRandom(7), asked).job, queuedAtMs);
+  const id = await start(account, 2);
+  const plans = { policyRules: createPolicyRules(db), plans: config.plans, lookUp: null };
+  const work = backtestWork({ ...setting, ...plans });
+  for (const taken of await work.take(1)) await work.run(taken, new AbortController().signal);
+  const early = await createBacktests(db, account).find(id);
+  t.match(early, { status: 'done', done: CHECKS });
+  t.equal(Date.parse(early?.to ?? ''), queuedAtMs, 'it says up to when it has judged');
+
+  await withWorker(async () => {
+    await eventually(async () => (await setting.counts(account)).rows === CHECKS + 10, { withinMs: 60_000 });
+    t.equal((await runOnce(account, 2)).done, CHECKS + 10, 'one that is started later has them');
+  });
+});
 
 t.test('a worker that takes over from one that died counts each check once', async (t) => {
   const account = await accountWith([], BLOCK_ALL);

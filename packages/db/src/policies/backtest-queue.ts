@@ -36,6 +36,14 @@ export const takeBacktests = (db: Database, countMax: number): Promise<TakenBack
       ${RESULT}
     FROM taken b JOIN accounts a ON a.id = b.account_id`;
 
+/** Ends the period of a backtest at a moment, where that is earlier. Returns the end that holds. */
+export async function endBacktestAt(db: Database, taken: TakenBacktest, moment: Date): Promise<string> {
+  const [row] = await rowsOf(db, { to: text })`
+    UPDATE policy_backtests SET to_at = greatest(from_at, least(to_at, ${instant(moment)}))
+    WHERE ${isHeldBy(QUEUES.backtests, taken)} RETURNING ${timestampText('to_at')} AS "to"`;
+  return row?.to ?? taken.to;
+}
+
 export const failBacktest = (db: Database, taken: TakenBacktest): Promise<number> =>
   db.$executeRaw`
     UPDATE policy_backtests SET status = 'failed', finished_at = now() WHERE ${isHeldBy(QUEUES.backtests, taken)}`;
