@@ -1,3 +1,4 @@
+import type { ImpactReply } from '@verdict/contracts/dashboard/lists-api.js';
 import type {
   BacktestReply,
   PolicyRule,
@@ -66,6 +67,17 @@ function listedIn(email: string, ip: string | null): DocListed | null {
   if (email.endsWith('@example.com')) return { list: 'allow' };
   return ip?.startsWith('185.220.101.') ? { list: 'block' } : null;
 }
+
+const isOther = (email: string) => !email.endsWith('@example.com');
+/** New entries, and the checks that each would decide beside those of the account. */
+const ENTRIES: readonly ['allow' | 'block', string, (email: string, ip: string) => boolean][] = [
+  ['block', 'bob+1@example.com', (email) => email === 'bob+1@example.com'],
+  ['block', 'example.com', (email) => !isOther(email) && email !== 'ann@example.com'],
+  ['allow', 'gmail.com', (email) => email.endsWith('@gmail.com')],
+  ['allow', '185.220.101.1', (email, ip) => isOther(email) && ip === '185.220.101.1'],
+  ['block', '5.9.0.0/16', (email, ip) => isOther(email) && ip.startsWith('5.9.')],
+  ['allow', '185.220.0.0/16', () => false],
+];
 
 interface Factor {
   readonly code: string;
@@ -288,6 +300,19 @@ async function playRound(t: Test, round: number) {
       done.hits.map(({ checks }) => checks),
       hits,
       `hits of policy ${at + 1}`,
+    );
+  }
+
+  for (const [list, value, decides] of ENTRIES) {
+    const own = answers.filter(({ answer }) => decides(answer.email, answer.ip ?? ''));
+    const { checks, changed } = await call<ImpactReply>(
+      `lists/${list}/impact/?value=${encodeURIComponent(value)}`,
+    );
+    counts.impact = (counts.impact ?? 0) + own.length;
+    t.strictSame(
+      [checks, changed],
+      [own.length, own.filter(({ answer }) => answer.decision !== list).length],
+      `impact of ${value}`,
     );
   }
 

@@ -240,6 +240,40 @@ t.test(
   },
 );
 
+t.test('an entry’s impact leaves out checks that a more specific entry decides', async (t) => {
+  const customer = await plane.customer();
+  const impact = async (list: string, value: string) =>
+    (await customer.call('GET', `/api/v1/lists/${list}/impact/?value=${encodeURIComponent(value)}`)).body;
+  const ip = '198.51.100.7';
+  for (const email of ['ann@shop.example', 'b@mail.shop.example', 'c@shop.example'])
+    await log(customer, { email, ip });
+  await log(customer, { email: 'b.ob+1@googlemail.com', ip: `::ffff:${ip}` });
+  await log(customer, { email: 'd@other.example', ip: '198.51.100.8' });
+  const everything = async () => ({
+    domain: (await impact('block', 'shop.example')).checks,
+    google: (await impact('block', 'googlemail.com')).checks,
+    ip: (await impact('block', ip)).checks,
+    network: (await impact('block', '198.51.100.0/24')).checks,
+  });
+  t.strictSame(await everything(), { domain: 3, google: 1, ip: 4, network: 5 });
+  const steps: [object, object][] = [
+    [{ value: 'ANN@shop.example' }, { domain: 2, google: 1, ip: 3, network: 4 }],
+    [{ value: 'mail.shop.example' }, { domain: 1, google: 1, ip: 2, network: 3 }],
+    [
+      { value: 'bob@gmail.com', match: 'mailbox' },
+      { domain: 1, google: 0, ip: 1, network: 2 },
+    ],
+    [{ value: '198.51.100.8' }, { domain: 1, google: 0, ip: 1, network: 1 }],
+    [{ value: '198.51.100.0/29' }, { domain: 1, google: 0, ip: 1, network: 0 }],
+    [{ value: '198.51.0.0/16' }, { domain: 1, google: 0, ip: 1, network: 0 }],
+  ];
+  for (const [entry, left] of steps) {
+    t.equal((await customer.call('POST', '/api/v1/lists/allow/', entry)).status, 201);
+    t.strictSame(await everything(), left, JSON.stringify(entry));
+  }
+  t.match(await impact('block', 'c@shop.example'), { checks: 1, changed: 1, considered: ['lists'] });
+});
+
 t.test(
   'now is the answer that the check would get: lists before rules, rules before the score',
   async (t) => {

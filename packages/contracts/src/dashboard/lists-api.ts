@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ListKindSchema, ListMatchingSchema, ListNameSchema } from '../account-list.js';
+import { ConsideredSchema } from '../considered.js';
 import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DatasetsSchema } from '../datasets.js';
 import {
@@ -104,6 +105,7 @@ export const ImpactReplySchema = Success({
   checks: Type.Integer({ minimum: 0, description: 'Checks since then that the entry would have decided' }),
   changed: Type.Integer({ minimum: 0, description: 'Of these, those that were decided otherwise' }),
   by_decision: UsageBreakdownSchema.properties.by_decision,
+  considered: ConsideredSchema,
   standing: Type.Union([ListNameSchema, Type.Null()], {
     description: 'The list that has this value already',
   }),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListMatching } from '@verdict/contracts/account-list.js';
 import { impactQuery, type ListName } from '../../api/lists.ts';
 import { formatCount, plural } from '../../ui/format/format.ts';
+import { consideredLine } from '../../ui/verdict/considered.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './Impact.module.css';
@@ -34,6 +35,7 @@ export function Impact({ list, value, match }: { list: ListName; value: string; 
               ))}
             </ul>
           )}
+          <p className={classes.considered}>{consideredLine(data.considered)}</p>
         </>
       )}
     </div>

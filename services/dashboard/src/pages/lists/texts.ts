@@ -60,9 +60,9 @@ export const ADD_TEXTS = {
   submit: 'Add entry',
   impact: 'Last 30 days',
   impactWait: 'Counting the checks of the last 30 days',
-  impactNone: 'Matches no check of the last 30 days.',
+  impactNone: 'Would have decided no check of the last 30 days.',
   impactSome: (checks: string, changed: string) =>
-    `Matches ${checks} of the last 30 days; ${changed} would have had a different decision.`,
+    `Would have decided ${checks}; ${changed} would have had a different decision.`,
   standing: (list: string) => `Already on your ${list} list.`,
   done: (value: string, list: string) => `${value} is on the ${list} list`,
   undo: 'Undo',
