@@ -75,8 +75,18 @@ async function assertEnds(t: Test, id: string, { shards = 1, lostMax = ON_THEIR_
   // A log that a worker held is stored after Postgres was asked for the count: the daily reconciliation adds it.
   const month = monthOf(new Date());
   const found = await reconcile({ ...metering, shards }, month, 'counters');
-  t.match(found, lostMax === 0 ? [] : found.map(() => ({ kind: 'counter', repaired: true })));
-  const [stored] = await stack.sql<{ checks: number }>('SELECT count(*)::int AS checks FROM check_logs');
+  const [results, others] = [true, false].map((is) => found.filter(({ kind }) => (kind === 'result') === is));
+  t.match(others, lostMax === 0 ? [] : (others ?? []).map(() => ({ kind: 'counter', repaired: true })));
+  const [stored] = await stack.sql<{ checks: number; results: number }>(
+    `SELECT count(*)::int AS checks,
+       (SELECT count(*)::int FROM bulk_addresses WHERE log_id IS NOT NULL) AS results FROM check_logs`,
+  );
+  const lost = (stored?.results ?? 0) - (stored?.checks ?? 0);
+  t.strictSame(
+    results?.map(({ expected }) => expected),
+    lost > 0 ? [lost] : [],
+    'every result without a log is named',
+  );
   t.equal(await readUsed(metering.redis, stack.accountId, month), stored?.checks, 'the counter is the rows');
 }
 

@@ -5,10 +5,20 @@ export interface Difference extends UsageDifference {
   readonly month: string;
   /**
    * The fault: a log id with two rows, rollups against logs, a Redis counter below what is stored and queued, one above
-   * it (checks that were answered and are nowhere), statement against rollups, its checksum, or an invoice (named instead
-   * of an account) that was changed, is missing, or of which more was credited than charged.
+   * it (checks that were answered and are nowhere), a result of a file without its log, statement against rollups, its
+   * checksum, or an invoice (named instead of an account) that was changed, is missing, or of which more was credited
+   * than charged.
    */
-  readonly kind: 'double' | 'rollup' | 'counter' | 'loss' | 'statement' | 'checksum' | 'invoice' | 'credit';
+  readonly kind:
+    | 'double'
+    | 'rollup'
+    | 'counter'
+    | 'loss'
+    | 'result'
+    | 'statement'
+    | 'checksum'
+    | 'invoice'
+    | 'credit';
   readonly repaired: boolean;
 }
 

@@ -10,9 +10,10 @@ import { monthBounds } from '@verdict/domain/month.js';
 import { daysOf } from './days-of.js';
 import { type Difference, differencesOf, type Repair } from './difference.js';
 import type { Metering } from './metering.js';
+import { resultDifferences } from './reconcile-results.js';
 import { reconcileTotals } from './reconcile-totals.js';
 
-/** Compares logs, rollups, Redis counters and statements of a whole month. */
+/** Compares logs, results of files, rollups, Redis counters and statements of a whole month. */
 export async function reconcile(
   metering: Metering,
   month: string,
@@ -20,7 +21,9 @@ export async function reconcile(
 ): Promise<Difference[]> {
   const { db } = metering;
   // Rows in a file were compared before they went there.
-  const rollups = (await isArchived(db, month)) ? [] : await wrongRollups(db, month);
+  const areArchived = await isArchived(db, month);
+  const rollups = areArchived ? [] : await wrongRollups(db, month);
+  const results = areArchived ? [] : await resultDifferences(metering, month, monthBounds(month));
   const repaired = new Set<string>();
   if (repair === 'everything' && rollups.length > 0) {
     await rebuildUsage(db, month);
@@ -31,6 +34,7 @@ export async function reconcile(
   return [
     ...differencesOf(month, 'double', await doubledChecks(db, month)),
     ...differencesOf(month, 'rollup', rollups, repaired),
+    ...differencesOf(month, 'result', results),
     ...totals,
   ];
 }

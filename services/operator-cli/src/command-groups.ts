@@ -59,7 +59,7 @@ export const COMMAND_GROUPS = {
     load: async () => (await import('./commands/report.js')).addReport,
   },
   reconcile: {
-    description: 'compare logs, rollups, Redis counters and statements',
+    description: 'compare logs, results of files, rollups, Redis counters and statements',
     load: async () => (await import('./commands/reconcile.js')).addReconcile,
   },
   'dead-letters': {

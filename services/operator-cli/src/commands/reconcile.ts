@@ -11,7 +11,9 @@ import { periodOption } from './period-option.js';
 export function addReconcile(program: Command, { output, fail }: Context): void {
   program
     .command('reconcile')
-    .description('compare logs, rollups, Redis counters and statements; exits 1 on any difference')
+    .description(
+      'compare logs, results of files, rollups, Redis counters and statements; exits 1 on any difference',
+    )
     .addOption(periodOption('month to compare').default(monthOf(new Date()), 'the running month'))
     .option('--repair', 'recount the rollups from the logs and correct the Redis counters')
     .action(async ({ period, repair }: { period: string; repair?: boolean }) => {
