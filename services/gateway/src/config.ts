@@ -1,6 +1,12 @@
 import { readConfig } from '@verdict/service-kit/config.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
-import { BURSTS_SETTING, Count, DRAIN_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
+import {
+  BURSTS_SETTING,
+  Count,
+  DRAIN_SETTING,
+  PATIENCE_SETTING,
+  Port,
+} from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
