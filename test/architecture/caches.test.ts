@@ -8,7 +8,7 @@ import { ROOT } from './source-files.js';
 const LOOKED_AT = ['services', 'packages']
   .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/src`))
   .filter((folder) => !/dashboard|sdk|local-stack/.test(folder) && existsSync(join(ROOT, folder)));
-/** What the code remembers by a key. Verdicts remembered by their object say nothing about an account. */
+/** Caches that the code looks up by a key. Those by verdict object hold nothing of an account. */
 const CACHE = /const (\w+) = (?:new LRUCache<|createSingleFlight<)/g;
 
 t.test('the table names every cache of the code, and no other', async (t) => {

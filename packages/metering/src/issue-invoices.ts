@@ -8,7 +8,7 @@ import { ACCOUNTS_PER_PAGE, type OnProgress } from './month-end-pages.js';
 interface Options {
   readonly limit?: number;
   readonly onProgress?: OnProgress | undefined;
-  /** Who asked for it, noted together with each page; without it nobody did. */
+  /** The operator who asked for it, noted together with each page; leave it out for a scheduled run. */
   readonly audit?: () => Audit;
 }
 

@@ -27,7 +27,7 @@ export async function resultDifferences(
     if (unstored.get(accountId)?.has(logId) === false) gone.add(logId);
   }
   const lost = new Map<string, number>();
-  // What left the queue between the two looks has its row by the second.
+  // A check that leaves the queue between the two looks has its row by the second.
   for (const { accountId, logId } of gone.size > 0 ? await resultsWithoutLog(db, hours) : []) {
     if (gone.has(logId)) lost.set(accountId, (lost.get(accountId) ?? 0) + 1);
   }
