@@ -43,6 +43,7 @@ from .base import (
     pause_before,
     remove_call,
     results_call,
+    waited_too_long,
 )
 from .calls import Answered, Call, GiveUp, Options, Send, Sleep, Step, Take, make
 from .errors import VerdictError
@@ -218,13 +219,15 @@ class AsyncVerdict(Base):
     async def _do(self, step: Step) -> Any:
         if isinstance(step, Take):
             place = self._places.take()
+            if place.done():
+                return "free"
             try:
                 await asyncio.wait_for(asyncio.wrap_future(place), step.seconds)
-                return True
+                return "queued"
             except BaseException as error:
                 self._places.leave(place)
                 if isinstance(error, asyncio.TimeoutError):
-                    return False
+                    return "none"
                 raise
         if isinstance(step, Sleep):
             return await asyncio.sleep(step.seconds)
@@ -332,7 +335,11 @@ class AsyncJobs:
         """As Verdict.jobs.wait."""
         ends_at = None if timeout is None else time.monotonic() + timeout
         while True:
-            job = await self._one("GET", job_id, "", patience(job_id, timeout, ends_at))
+            asking = patience(job_id, timeout, ends_at)
+            try:
+                job = await self._one("GET", job_id, "", asking)
+            except VerdictError as error:
+                raise waited_too_long(error, asking, job_id, timeout) or error
             if on_progress:
                 on_progress(job)
             if job["status"] not in MOVING:

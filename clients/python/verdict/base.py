@@ -183,13 +183,27 @@ def batch_options(timeout: Optional[float], deadline: Optional[float], retries: 
     return Options(timeout, 30.0 if deadline is None else deadline, 10 if retries is None else retries)
 
 
+def _not_ended(job_id: str, timeout: Optional[float]) -> VerdictError:
+    return VerdictError(f"The job {job_id} did not end within {timeout or 0:g} s.", code="deadline_exceeded")
+
+
+def waited_too_long(
+    error: VerdictError, asking: Options, job_id: str, timeout: Optional[float]
+) -> Optional[VerdictError]:
+    """The end of a wait, when the last question ran out of the wait's own time."""
+    is_own_time = asking.deadline is not None and asking.deadline < PATIENT_SECONDS
+    if not is_own_time or error.code not in ("deadline_exceeded", "queue_timeout"):
+        return None
+    return _not_ended(job_id, timeout)
+
+
 def patience(job_id: str, timeout: Optional[float], ends_at: Optional[float]) -> Options:
     """How long to ask for a job that is waited for until then."""
     if ends_at is None:
         return PATIENT
     left = ends_at - time.monotonic()
     if left <= 0:
-        raise VerdictError(f"The job {job_id} did not end within {timeout:g} s.", code="deadline_exceeded")
+        raise _not_ended(job_id, timeout)
     return Options(None, min(PATIENT_SECONDS, left), PATIENT.retries)
 
 

@@ -13,7 +13,7 @@ import time
 import uuid
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, Generator, Optional, Union, cast
+from typing import Any, Dict, Generator, Literal, Optional, Union, cast
 from urllib.parse import urljoin, urlsplit
 
 from .answers import IsAnswer
@@ -31,9 +31,12 @@ _USER_AGENT = f"verdict-python/{VERSION} Python/{platform.python_version()}"
 _TOO_LATE = 0.1
 
 
+Place = Literal["free", "queued", "none"]
+
+
 @dataclass(frozen=True)
 class Take:
-    """Wait for a place so long; told whether there is one."""
+    """Wait for a place so long; told how it came, or that it did not."""
 
     seconds: float
 
@@ -154,13 +157,17 @@ def make(call: Call, options: Options, settings: Settings) -> Steps:
     last: Optional[VerdictError] = None
     while True:
         # The time of a try begins with its place, so that waiting costs the deadline only.
-        has_place: bool = yield Take(max(0.0, ends_at - time.monotonic()))
+        place: Place = yield Take(max(0.0, ends_at - time.monotonic()))
         left = ends_at - time.monotonic()
         # An answer that comes after the deadline is charged and read by nobody.
-        if not has_place or left < min(timeout, deadline) * _TOO_LATE:
-            if has_place:
+        if place == "none" or left < min(timeout, deadline) * _TOO_LATE:
+            if place != "none":
                 yield Leave()
-            raise last or VerdictError(
+            if last:
+                raise last
+            if place == "free":
+                raise VerdictError(f"No answer within the deadline of {deadline:g} s.", code="deadline_exceeded")
+            raise VerdictError(
                 f"{settings.concurrency} requests were running until the deadline of {deadline:g} s,"
                 " so this one was not sent.",
                 code="queue_timeout",

@@ -10,6 +10,8 @@ export interface Deadline {
   sleep(ms: number): Promise<void>;
   /** The reason that ended the call, or null while it runs. */
   ending(cause?: unknown): VerdictError | null;
+  /** The reason of a call that ends because too little time is left. */
+  exceeded(cause?: unknown): VerdictError;
   clear(): void;
 }
 
@@ -21,16 +23,16 @@ export function startDeadline(deadlineMs: number, caller: AbortSignal | undefine
   const forget = caller ? onAbort(caller, stop) : undefined;
   if (caller?.aborted) stop();
 
-  const ending = (cause?: unknown): VerdictError | null => {
-    if (!controller.signal.aborted) return null;
-    return caller?.aborted
+  const exceeded = (cause?: unknown) =>
+    caller?.aborted
       ? new VerdictError('The call was aborted.', { code: 'aborted' }, { cause: caller.reason })
       : new VerdictError(
           `No answer within the deadline of ${deadlineMs} ms.`,
           { code: 'deadline_exceeded' },
           { cause },
         );
-  };
+  const ending = (cause?: unknown): VerdictError | null =>
+    controller.signal.aborted ? exceeded(cause) : null;
 
   return {
     signal: controller.signal,
@@ -53,6 +55,7 @@ export function startDeadline(deadlineMs: number, caller: AbortSignal | undefine
         else controller.signal.addEventListener('abort', ended, { once: true });
       }),
     ending,
+    exceeded,
     clear() {
       clearTimeout(timer);
       forget?.();

@@ -140,7 +140,9 @@ export function createJobs(call: CallJobs): Jobs {
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0) throw waitedTooLong(id, timeoutMs);
         const asking = { ...PATIENT, deadlineMs: Math.min(PATIENT.deadlineMs, leftMs), signal };
-        const job = await one('GET', `jobs/${encodeURIComponent(id)}/`, asking);
+        const job = await one('GET', `jobs/${encodeURIComponent(id)}/`, asking).catch((error: unknown) => {
+          throw isOutOfTime(error) && leftMs <= PATIENT.deadlineMs ? waitedTooLong(id, timeoutMs) : error;
+        });
         onProgress?.(job);
         if (!MOVING.has(job.status)) return job;
         await sleep(Math.min(intervalMs, Math.max(0, endsAt - performance.now())), signal);
@@ -149,6 +151,9 @@ export function createJobs(call: CallJobs): Jobs {
     results,
   };
 }
+
+const isOutOfTime = (error: unknown) =>
+  error instanceof VerdictError && (error.code === 'deadline_exceeded' || error.code === 'queue_timeout');
 
 const waitedTooLong = (id: string, timeoutMs: number) =>
   new VerdictError(`The job ${id} did not end within ${timeoutMs} ms.`, { code: 'deadline_exceeded' });

@@ -9,6 +9,8 @@ export type Pace = 'prompt' | 'slow' | 'late' | 'unknown';
  * time-out: on a starved machine concurrent requests make each other late.
  */
 export interface Places {
+  /** Whether the next one has to wait. */
+  isFull(): boolean;
   /** Waits for a place; false when the signal fires first. */
   take(signal: AbortSignal): Promise<boolean>;
   release(pace: Pace): void;
@@ -19,10 +21,12 @@ export function createPlaces(max: number): Places {
   let taken = 0;
   let wasLate = false;
   const waiting = new Set<() => void>();
+  const isFull = () => taken >= limit;
   return {
+    isFull,
     async take(signal) {
       if (signal.aborted) return false;
-      if (taken < limit) {
+      if (!isFull()) {
         taken++;
         return true;
       }
@@ -47,7 +51,7 @@ export function createPlaces(max: number): Places {
         limit = Math.max(Math.min(MIN, max), limit / 2);
       }
       for (const next of waiting) {
-        if (taken >= limit) return;
+        if (isFull()) return;
         waiting.delete(next);
         taken++;
         next();

@@ -79,25 +79,29 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
       open: call.upload?.open ?? (text === undefined ? undefined : () => text),
       isAnswer: call.isAnswer,
     };
+    let isSent = false;
     // The time of a try begins with its place, so that waiting costs the deadline only.
     const sendInTurn = async (): Promise<ApiAnswer<T>> => {
-      if (!(await places.take(deadline.signal))) {
-        const ending = deadline.ending();
-        throw ending?.code === 'aborted' ? ending : queueTimeout(concurrency, deadlineMs);
-      }
+      isSent = false;
+      const isQueued = places.isFull();
+      const unsent = () => {
+        const ending = deadline.exceeded();
+        return isQueued && ending.code !== 'aborted' ? queueTimeout(concurrency, deadlineMs) : ending;
+      };
+      if (!(await places.take(deadline.signal))) throw unsent();
       let pace: Pace = 'unknown';
       const sentAt = performance.now();
       const answeredPace = (): Pace => (performance.now() - sentAt < timeoutMs / 2 ? 'prompt' : 'slow');
       try {
         // An answer after the deadline is charged but never read.
-        if (deadline.remainingMs() < Math.min(timeoutMs, deadlineMs) * TOO_LATE)
-          throw queueTimeout(concurrency, deadlineMs);
+        if (deadline.remainingMs() < Math.min(timeoutMs, deadlineMs) * TOO_LATE) throw unsent();
+        isSent = true;
         const answer = await sendOnce<T>(fetchOnce, request, timeoutMs, deadline);
         pace = answeredPace();
         if (call.isInteractive) breaker.record(false);
         return answer;
       } catch (error) {
-        if (!(error instanceof VerdictError) || error.code === 'queue_timeout') throw error;
+        if (!isSent || !(error instanceof VerdictError)) throw error;
         if (error.status > 0) pace = answeredPace();
         else if (error.code !== 'network_error' && error.code !== 'aborted') pace = 'late';
         if (call.isInteractive) breaker.record(error.validatorUnavailable && error.status !== TOO_MANY);
@@ -114,7 +118,7 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
         } catch (error) {
           if (!(error instanceof VerdictError)) throw error;
           // It was sent before, and what came of that says more.
-          if (last && error.code === 'queue_timeout') throw last;
+          if (last && !isSent && error.code !== 'aborted') throw last;
           last = error;
           if (ownKey && error.code === 'idempotency_limit') {
             // Nothing of this call was admitted or will be under its key, so it continues without one.
