@@ -126,6 +126,30 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     });
   },
 
+  async 'batches that are refused'({ account, hit, loop }) {
+    const { byKey: headers } = await account();
+    const label = (word: string) => word.repeat(3);
+    const items = Array.from({ length: 1_000 }, (_, i) => ({
+      email: `p${i}@${label('bücher')}${i}.${label('straße')}.${label('münchen')}.com`,
+      ip: '2001:db8::1',
+    }));
+    loop(8, () => hit('check/batch/', { headers, body: { items } }));
+  },
+
+  async 'batches of malformed items'({ account, hit, loop }) {
+    const { byKey: headers } = await account();
+    const body = (count: number) => ({ items: Array.from({ length: count }, () => ({ email: 'a@b' })) });
+    loop(4, () => hit('check/batch/', { headers, body: body(1_000) }));
+    loop(4, () => hit('check/batch/', { headers, body: body(50) }));
+  },
+
+  async 'batches that never end'({ account, addressOf, say }) {
+    const { byKey } = await account();
+    const type = { 'content-type': 'application/json', 'content-length': String(MB) };
+    const head = get('check/batch/', { ...byKey, ...type }).replace('GET', 'POST');
+    for (let i = 0; i < 400; i++) await say(head + ' '.repeat(MB - 8_000), addressOf(i % 100));
+  },
+
   async 'forged keys and bad bodies'({ account, hit, loop }) {
     const { byToken } = await account();
     const forged = () => ({ headers: { 'x-api-key': createApiKey(randomFillSync) } });

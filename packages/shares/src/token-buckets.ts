@@ -6,12 +6,14 @@ interface TokenBucketsOptions {
   readonly burst: number;
   readonly perSecond: number;
   readonly ownersMax: number;
+  /** How far below empty `spend` may go. */
+  readonly debtMax?: number;
   readonly now?: () => number;
 }
 
 /** One token bucket per owner, refilled by the clock. Forgets the owners it has not seen for longest: they begin full again. */
 export function createTokenBuckets(options: TokenBucketsOptions) {
-  const { burst, perSecond, ownersMax, now = Date.now } = options;
+  const { burst, perSecond, ownersMax, debtMax = 0, now = Date.now } = options;
   const buckets = new LRUCache<string, { tokens: number; at: number }>({
     // Unlike `max`, this takes their memory when it is needed and not at the start.
     maxSize: ownersMax,
@@ -35,6 +37,13 @@ export function createTokenBuckets(options: TokenBucketsOptions) {
       bucket.tokens -= 1;
       return true;
     },
+    /** Takes tokens that were used already, down to the debt that an owner may have. */
+    spend(owner: string, tokens: number) {
+      const bucket = refilled(owner);
+      bucket.tokens = Math.max(-debtMax, bucket.tokens - tokens);
+    },
+    /** Until the debt of this owner is paid; 0 without one. */
+    secondsInDebt: (owner: string) => Math.max(0, -refilled(owner).tokens / perSecond),
     /** Whether `take` would be refused. */
     isEmpty: (owner: string) => refilled(owner).tokens < 1,
   };

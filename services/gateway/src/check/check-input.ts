@@ -2,6 +2,7 @@ import { type CheckBody, EXPANSIONS, type Expansion } from '@verdict/contracts/c
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
+import type { FieldError } from '@verdict/service-kit/app-error.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 
 /** A body that has passed every rule. */
@@ -13,13 +14,23 @@ export interface CheckInput {
   readonly normalIp: string;
 }
 
-export function readCheckInput(body: CheckBody): CheckInput {
+/** The input, or the field that is wrong. */
+export function parseCheckInput(body: CheckBody): CheckInput | FieldError {
   const email = parseEmail(body.email);
-  if (!email.ok) throw invalidField('email', email.message, email.suggestion);
+  if (!email.ok) {
+    const { message, suggestion } = email;
+    return { field: 'email', message, ...(suggestion !== undefined && { suggestion }) };
+  }
   if (body.ip === undefined || body.ip === null) return { address: email.address, ip: null, normalIp: '' };
   const ip = parseIp(body.ip);
-  if (!ip.ok) throw invalidField('ip', ip.message);
+  if (!ip.ok) return { field: 'ip', message: ip.message };
   return { address: email.address, ip: ip.ip.text, normalIp: ip.ip.canonical };
+}
+
+export function readCheckInput(body: CheckBody): CheckInput {
+  const read = parseCheckInput(body);
+  if ('field' in read) throw invalidField(read.field, read.message, read.suggestion);
+  return read;
 }
 
 const NONE: ReadonlySet<Expansion> = new Set();

@@ -15,6 +15,7 @@ import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import type { IdempotentRequest } from './idempotency.js';
 import type { IpNetworksOf } from './ip-networks.js';
+import { type Looked, lookAtChecks } from './look-at-checks.js';
 import type { HeldPolicies, Policies } from './policies.js';
 import { refuse } from './refuse.js';
 import { isTestAddress, testAnswer } from './test-answers.js';
@@ -39,6 +40,8 @@ export interface ChecksRequest {
   readonly requestId: string;
   readonly expand: ReadonlySet<Expansion>;
   readonly once: IdempotentRequest | null;
+  /** What a look answered already; without it one is made where it pays. */
+  readonly seen?: Looked | undefined;
 }
 
 export interface ChecksRun {
@@ -60,13 +63,9 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const { caller, from, inputs, requestId, expand, once } = request;
   const mayBeTest = inputs.some(isTestAddress);
   let rehearsed: AccountView | null = null;
-  if (once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller, from)) {
-    const question = { caller, from, scope: 'check' as const, count: inputs.length };
-    const seen = await admission
-      .look({ ...question, once: once && { ...once, rest: '' } })
-      .catch(failed('admission'));
+  if (request.seen || once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller, from)) {
+    const seen = request.seen ?? (await lookAtChecks(deps, { caller, from, once, count: inputs.length }));
     if (seen.state === 'replay') return replay(deps, request, seen);
-    if (seen.state === 'needs') throw new Error('a look needs nothing more');
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
     if (inputs.length === 0) return { results: [], account: seen.account, replayed: false };
     if (mayBeTest && seen.account.isTest) {

@@ -7,6 +7,7 @@ import {
 } from '@verdict/contracts/api-paths.js';
 import type { UnknownAddress } from '@verdict/service-kit/error-handling.js';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { declaredBytes } from './declared-bytes.js';
 import type { Forwarder } from './forwarder.js';
 import { addressOf, ownersOf } from './forwarding-shares.js';
 import type { LimitRequests } from './limit-requests.js';
@@ -40,11 +41,9 @@ export async function forwardRoutes(
         url: path,
         bodyLimit: bytesMax,
         onRequest: async (request, reply) => {
-          const { 'content-length': length, 'content-encoding': coding } = request.headers;
-          // The size of a packed body is not known before it is unpacked.
-          const sent = Number((coding === undefined && length) || bytesMax);
+          const sent = declaredBytes(request, bytesMax);
           if (sent > FORWARDED_BODY_BYTES_MAX) await shares.largeBody(await ownersOf(request), reply.raw);
-          shares.bytes([addressOf(request)], reply.raw, Math.min(sent, bytesMax));
+          shares.bytes([addressOf(request)], reply.raw, sent);
         },
         handler: forward,
       });

@@ -9,6 +9,7 @@ import { rateLimited } from '../check/limit-errors.js';
 export interface Seen {
   readonly used: number;
   readonly limit: number;
+  readonly rate: number;
 }
 
 interface LooksOptions {
@@ -23,6 +24,9 @@ const KEYS_MAX = 50_000;
 const ACCOUNTS_MAX = 10_000;
 const BELIEVED_MS = 1_000;
 const RETRY_SECONDS = 1;
+/** A key may waste this many times its rate, so that retries of an honest client never add up to a debt. */
+const WASTE_FACTOR = 4;
+const WASTE_DEBT_SECONDS = 2;
 
 /**
  * Looks cost no check, so they have a separate rate, and data from other services is cached for a second. The counter
@@ -30,6 +34,12 @@ const RETRY_SECONDS = 1;
  */
 export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
   const allowance = createTokenBuckets({ burst: perSecond, perSecond, ownersMax: KEYS_MAX });
+  const waste = createTokenBuckets({
+    burst: 1,
+    perSecond: 1,
+    debtMax: WASTE_DEBT_SECONDS,
+    ownersMax: KEYS_MAX,
+  });
   const lastSeen = new LRUCache<string, Seen>({ max: ACCOUNTS_MAX });
   const usages = new LRUCache<string, Promise<UsageBreakdown>>({ max: ACCOUNTS_MAX, ttl: BELIEVED_MS });
   const loaded = new LRUCache<string, Promise<Datasets>>({ max: 1, ttl: BELIEVED_MS });
@@ -50,9 +60,21 @@ export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
     refuseFailing(sessionId: string): void {
       if (allowance.isEmpty(sessionId)) throw tooManyRequests(RETRY_SECONDS);
     },
+    /** Spends the key's rate for items of batches that count no check: refused, malformed or replayed ones. */
+    wasteItems(keyId: string, items: number): void {
+      const { rate = 1 } = lastSeen.get(keyId) ?? {};
+      waste.spend(keyId, items / (WASTE_FACTOR * rate));
+    },
+    /** Throws a 429 while a key has wasted more than its rate; to be asked before a batch is read. */
+    refuseWasteful(keyId: string): void {
+      const seconds = Math.ceil(waste.secondsInDebt(keyId));
+      if (seconds === 0) return;
+      const seen = lastSeen.get(keyId);
+      throw seen ? rateLimited(seen, seconds) : tooManyRequests(seconds);
+    },
     /** The values for the 429 of a later look. */
-    noteSeen(keyId: string, { used, limit }: Seen): void {
-      lastSeen.set(keyId, { used, limit });
+    noteSeen(keyId: string, { used, limit, rate }: Seen): void {
+      lastSeen.set(keyId, { used, limit, rate });
     },
     usage: (accountId: string, month: string) =>
       once(usages, `${accountId} ${month}`, () => usage(accountId, month)),

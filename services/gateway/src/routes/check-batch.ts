@@ -4,17 +4,19 @@ import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
+import { admitBatch } from '../check/admit-batch.js';
 import { readExpansions } from '../check/check-input.js';
 import { readIdempotencyKey } from '../check/idempotency.js';
-import { readBatch } from '../check/read-batch.js';
 import { runChecks } from '../check/run-checks.js';
 import type { Dependencies } from '../dependencies.js';
 import type { GatewayApp } from '../gateway-app.js';
+import { shareBatches, wasteRefused, wasterOf } from './batch-shares.js';
 import { chargedRoute } from './charged-route.js';
 import { reportRun } from './report-run.js';
 
 /** POST /check/batch/: many checks in one request, each with its own log id; all count, or none. */
 export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
+  const charged = chargedRoute(deps, countFailure);
   attach(
     app,
     VALIDATION_ROUTES.checkBatch,
@@ -22,20 +24,27 @@ export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailur
       if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
       const { body, query } = request;
       const caller = callerOf(credentialsOf(request), body.api_key_id);
-      const batch = readBatch(body.items);
-      const run = await runChecks(deps, {
-        caller,
-        from: addressOf(request),
-        inputs: batch.inputs,
-        expand: readExpansions(query.expand),
-        requestId: request.id,
-        once: readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]),
-      });
+      const from = addressOf(request);
+      const expand = readExpansions(query.expand);
+      const once = readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]);
+      const waster = wasterOf(request);
+      const { batch, seen } = await admitBatch(deps, { caller, from, once, waster }, body.items);
+      const { inputs } = batch;
+      const run = await runChecks(deps, { caller, from, inputs, expand, requestId: request.id, once, seen });
+      const wasted = body.items.length - (run.replayed ? 0 : inputs.length);
+      if (wasted > 0) {
+        deps.looks.noteSeen(waster, run.account);
+        deps.looks.wasteItems(waster, wasted);
+      }
       reportRun(deps, reply, run);
       return { success: true, results: batch.toResults(run.results) };
     },
     {
-      ...chargedRoute(deps, countFailure),
+      onRequest: [charged.onRequest, shareBatches(deps)].flat(),
+      errorHandler: async (error, request, reply) => {
+        wasteRefused(deps, error, request);
+        return charged.errorHandler.call(app, error, request, reply);
+      },
       onSend: compressAnswer,
     },
   );

@@ -1,0 +1,42 @@
+import { FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
+import { type AcceptedBatchBody, CHECK_BATCH_BODY_BYTES_MAX } from '@verdict/contracts/check-batch-api.js';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { credentialsOf } from '../auth/credentials.js';
+import type { Dependencies } from '../dependencies.js';
+import { declaredBytes } from '../forward/declared-bytes.js';
+import { addressOf } from '../forward/forwarding-shares.js';
+
+/** A refused body weighs an item for each of these, however few it has. */
+const ITEM_BYTES = 1024;
+
+/** Whose rate the wasted items of a request spend. */
+export function wasterOf(request: FastifyRequest): string {
+  const { key, token } = credentialsOf(request);
+  return key?.keyId ?? token?.acc ?? '';
+}
+
+/** Before a batch is read: its key may not be in debt, and a large body takes its share of the gateway's memory. */
+export const shareBatches =
+  ({ looks, forwarder }: Pick<Dependencies, 'looks' | 'forwarder'>): onRequestHookHandler =>
+  (request, reply, done) => {
+    looks.refuseWasteful(wasterOf(request));
+    const bytes = declaredBytes(request, CHECK_BATCH_BODY_BYTES_MAX);
+    if (bytes > FORWARDED_BODY_BYTES_MAX) {
+      const { key, token } = credentialsOf(request);
+      const account = `account ${key?.accountId ?? token?.acc}`;
+      forwarder.shares.bytes([addressOf(request), account], reply.raw, bytes);
+    }
+    done();
+  };
+
+/** Spends the rate of the key for a refused batch; a failure of ours costs nothing. */
+export function wasteRefused(
+  { looks }: Pick<Dependencies, 'looks'>,
+  error: { readonly status?: number; readonly statusCode?: number },
+  request: FastifyRequest,
+): void {
+  if (!request.credentials || (error.status ?? error.statusCode ?? 500) >= 500) return;
+  const { items } = (request.body ?? {}) as Partial<AcceptedBatchBody>;
+  const bytes = Math.min(Number(request.headers['content-length'] ?? 0), CHECK_BATCH_BODY_BYTES_MAX);
+  looks.wasteItems(wasterOf(request), Math.max(items?.length ?? 1, bytes / ITEM_BYTES));
+}
