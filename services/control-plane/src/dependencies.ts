@@ -36,6 +36,7 @@ import { createSecondFactors } from './auth/second-factors.js';
 import { type ControlPlaneConfig, readSigningKeys } from './config.js';
 import { createCursors } from './http/cursors.js';
 import { createBulkStore } from './jobs/bulk-store.js';
+import { createAllowance } from './judging/create-allowance.js';
 import { projectLists } from './lists/project-lists.js';
 import { createControlPlaneMetrics } from './metrics.js';
 import { findOwnProxies } from './projection/find-own-proxies.js';
@@ -202,6 +203,10 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
       store: { redis, shards },
       project: async (accountId) => void (await project(accountId)),
       fingerprint: config.BURSTS === 'on' ? createFingerprints(config.INTERNAL_TOKEN) : undefined,
+    }),
+    allowance: createAllowance({
+      store: { redis, shards },
+      project: async (accountId) => void (await project(accountId)),
     }),
     cursors: createCursors(config.INTERNAL_TOKEN),
     scoring,

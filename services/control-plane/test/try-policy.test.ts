@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
+import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
@@ -172,12 +174,27 @@ t.test('a refusal names the rule and the field before scoring is asked', async (
   t.equal(asked.length, before);
 });
 
-t.test('tries leave no log and no usage, and are limited', async (t) => {
+t.test('tries leave no log and no usage, and share the verdicts of a day with test keys', async (t) => {
   const customer = await plane.customer();
-  const answers = await Promise.all(Array.from({ length: 61 }, () => attempt(customer, [])));
-  t.same(answers.map(({ status }) => status).sort(), [...Array(60).fill(200), 429]);
-  t.match(answers.find(({ status }) => status === 429)?.body, { code: 'too_many_requests' });
+  t.equal((await attempt(customer, [])).status, 200);
+  const key = accountKey(customer.accountId, plane.deps.config.REDIS_SHARDS);
+  const [day, count] = String(await stores.redis.hget(key, 'd')).split(' ');
+  t.equal(count, '1', 'where the step counts those of test keys');
+  await stores.redis.hset(key, 'd', `${day} ${TEST_CHECKS_PER_DAY - 2}`);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => attempt(customer, [])));
+  t.same(answers.map(({ status }) => status).sort(), [200, 200, 429, 429, 429]);
+  t.match(answers.find(({ status }) => status === 429)?.body, {
+    code: 'test_limit',
+    checks_used: TEST_CHECKS_PER_DAY,
+    checks_limit: TEST_CHECKS_PER_DAY,
+  });
   const rows = await stores.db.$queryRaw`SELECT id FROM check_logs WHERE account_id = ${customer.accountId}`;
   t.same(rows, []);
   t.match((await customer.call('GET', '/api/v1/dashboard/overview/')).body, { checks_used: 0 });
+});
+
+t.test('a try brings back an account that Redis has lost', async (t) => {
+  const customer = await plane.customer();
+  await stores.redis.del(accountKey(customer.accountId, plane.deps.config.REDIS_SHARDS));
+  t.equal((await attempt(customer, [])).status, 200);
 });

@@ -93,10 +93,12 @@ export const POLICY_ROUTES = {
     changesNothing: true,
     tag: 'policies',
     summary: 'Try rules on one address; never counted',
-    description: 'Compares them with the live version.',
+    description:
+      'Compares them with the live version. Tries share 1,000 verdicts a day with test keys and evidence.',
     body: TryPolicyBodySchema,
     bodyBytesMax: POLICY_BYTES_MAX,
     replies: { 200: TryPolicyReplySchema },
+    codes: ['test_limit'],
   }),
   setLive: route({
     method: 'PUT',

@@ -43,14 +43,18 @@ export interface Now {
 interface Parts {
   readonly scoring: Pick<ScoringClient, 'explain' | 'ips'>;
   readonly preview: (accountId: string, checks: readonly Meetable[]) => Promise<Preview>;
+  /** Spends the allowance of the account; throws where it is used up. */
+  readonly allowance: (accountId: string) => Promise<void>;
 }
 
 /**
  * Judges an address as a check of the account sent now would be: scored, matched with its lists and compared with its
- * repetitions by the step's own script, then judged by the function that answers checks. Counts nothing.
+ * repetitions by the step's own script, then judged by the function that answers checks. Counts
+ * no check, but one of the verdicts that an account gets unmetered in a day.
  */
-export async function judgeNow({ scoring, preview }: Parts, asked: Asked): Promise<Now> {
+export async function judgeNow({ scoring, preview, allowance }: Parts, asked: Asked): Promise<Now> {
   const { account, address, ip, key, isTest = false, signal } = asked;
+  await allowance(account.id);
   const [explained, networks] = await Promise.all([
     scoring.explain({ email: address.text }, { accountId: account.id, signal }),
     ip === null ? null : scoring.ips({ ips: [ip] }).catch(() => null),

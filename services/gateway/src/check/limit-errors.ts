@@ -1,7 +1,6 @@
 import type { AccountView } from '@verdict/admission/submission.js';
 import { UPGRADE_URL } from '@verdict/contracts/api-paths.js';
 import { dayOf } from '@verdict/domain/month.js';
-import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import { AppError, type ErrorOptions } from '@verdict/service-kit/app-error.js';
 import { limitHeaders } from './limit-headers.js';
 import { quotaMonth, secondsUntilReset } from './quota-month.js';
@@ -63,13 +62,4 @@ export const rememberedTooMany = (usage: Usage, retryAfterSeconds: number, heade
     'Too many requests with an Idempotency-Key today. Send this one without it, or wait until tomorrow (UTC).',
     usage,
     { retryAfterSeconds, headers },
-  );
-
-/** Test keys give real verdicts, so there is an end to what they give in a day. */
-export const testsUsedUp = (used: number, retryAfterSeconds: number): AppError =>
-  limitReached(
-    'test_limit',
-    `Your test keys have used their ${TEST_CHECKS_PER_DAY} checks of today (UTC). Use a live key, or wait until tomorrow.`,
-    { used, limit: TEST_CHECKS_PER_DAY },
-    { retryAfterSeconds, headers: {} },
   );

@@ -9,13 +9,8 @@ import {
   keyNotOwned,
   scopeMissing,
 } from '@verdict/service-kit/errors.js';
-import {
-  keyQuotaExceeded,
-  quotaExceeded,
-  rateLimited,
-  rememberedTooMany,
-  testsUsedUp,
-} from './limit-errors.js';
+import { testsUsedUp } from '@verdict/service-kit/tests-used-up.js';
+import { keyQuotaExceeded, quotaExceeded, rateLimited, rememberedTooMany } from './limit-errors.js';
 import { limitHeaders } from './limit-headers.js';
 
 export type Refusal = Exclude<Outcome, { readonly state: 'granted' | 'replay' | 'needs' }>;

@@ -13,7 +13,7 @@ import { namesOf } from '../names-of.js';
 import { storedEvidence } from '../stored-evidence.js';
 
 /** Why a check was decided as it was, and what the same check would get if it were sent now. */
-export function evidenceRoute(app: ControlPlaneApp, { scoring, preview }: Dependencies): void {
+export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowance }: Dependencies): void {
   /** Where there is nothing to judge, the IP may still be known. */
   async function networkOf(
     { settings }: Pick<AccountScope, 'settings'>,
@@ -23,13 +23,15 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview }: Depend
     const known = await scoring.ips({ ips: [ip] }).catch(() => null);
     return known?.networks[0] ?? null;
   }
-  /** The same check with the same key; null while something that it needs is away. */
+  /** The same check with the same key; null while something that it needs is away, or the day's allowance is used up. */
   const again = (
     account: AccountScope,
     asked: Pick<Asked, 'address' | 'ip' | 'signal'>,
     { key_id: key, mode }: Pick<LogDetailRow, 'key_id' | 'mode'>,
   ): Promise<Now | null> =>
-    judgeNow({ scoring, preview }, { ...asked, account, key, isTest: mode === 'test' }).catch(() => null);
+    judgeNow({ scoring, preview, allowance }, { ...asked, account, key, isTest: mode === 'test' }).catch(
+      () => null,
+    );
 
   attach(app, LOG_ROUTES.evidence, async (request, reply) => {
     const { account } = request.caller;

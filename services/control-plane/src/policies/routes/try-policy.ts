@@ -2,27 +2,23 @@ import { POLICY_ROUTES } from '@verdict/contracts/routes/policy-routes.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
-import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
 import { attach } from '@verdict/service-kit/attach.js';
-import { invalidField, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
+import { invalidField, unavailable } from '@verdict/service-kit/errors.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { judgeNow, type Now } from '../../judging/judge-now.js';
 import { readRules } from '../read-rules.js';
 
-const TRIES_PER_MINUTE = 60;
-
 /** Judges one address by rules that need not be saved. No step is taken, so nothing is counted or logged. */
-export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring, preview }: Dependencies): void {
+export function tryPolicyRoute(app: ControlPlaneApp, { scoring, preview, allowance }: Dependencies): void {
   attach(app, POLICY_ROUTES.try, async ({ body, caller: { account } }, reply) => {
     const { rules } = readRules({ rules: body.rules });
     const parsed = parseEmail(body.email);
     if (!parsed.ok) throw invalidField('email', parsed.message, parsed.suggestion);
     const ip = body.ip === undefined || body.ip === null ? null : parseIp(body.ip);
     if (ip && !ip.ok) throw invalidField('ip', ip.message);
-    const waitMs = await takeAttempt(redis, `policy-try:${account.id}`, TRIES_PER_MINUTE, 60_000);
-    if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1_000));
 
     const canonicalIp = ip?.ok ? ip.ip.canonical : null;
     const asked = {
@@ -32,8 +28,8 @@ export function tryPolicyRoute(app: ControlPlaneApp, { redis, scoring, preview }
       key: undefined,
       signal: whileOpen(reply),
     };
-    const now = await judgeNow({ scoring, preview }, asked).catch((error) => {
-      throw unavailable('scoring', error);
+    const now = await judgeNow({ scoring, preview, allowance }, asked).catch((error) => {
+      throw error instanceof AppError ? error : unavailable('scoring', error);
     });
     const tried = compilePolicy(rules);
     return {
