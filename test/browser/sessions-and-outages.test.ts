@@ -97,6 +97,8 @@ test('a first visit logs no failed request', async (t) => {
     if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`);
   });
   await visitor.goto(`${origin}/`);
+  await heading(visitor, 'Know which sign-ups to trust').waitFor();
+  await visitor.getByRole('link', { name: 'Log in' }).click();
   await heading(visitor, 'Log in').waitFor();
   t.strictSame(failed, []);
 });

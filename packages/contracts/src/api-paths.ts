@@ -3,6 +3,8 @@ export const API_PREFIX = '/api/v1';
 
 export const CHECK_PATH = `${API_PREFIX}/check/`;
 export const CHECK_BATCH_PATH = `${API_PREFIX}/check/batch/`;
+/** A check by a guest of the front page. */
+export const TRY_PATH = `${API_PREFIX}/try/`;
 export const STATUS_PATH = `${API_PREFIX}/status/`;
 export const USAGE_PATH = `${API_PREFIX}/usage/`;
 export const JOBS_PATH = `${API_PREFIX}/jobs/`;

@@ -26,6 +26,11 @@ export const CheckBodySchema = Type.Object(
 );
 export type CheckBody = Static<typeof CheckBodySchema>;
 
+export const TryBodySchema = Type.Object(
+  { email: Type.String({ description: 'Address to validate' }) },
+  { additionalProperties: false },
+);
+
 /** Optional parts of the answer, as a comma-separated list. */
 export const EXPANSIONS = ['signals', 'breakdown'] as const;
 export type Expansion = (typeof EXPANSIONS)[number];

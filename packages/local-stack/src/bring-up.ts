@@ -62,7 +62,10 @@ export async function bringUp(
   await progress.step('services', async (note) => {
     const ready: string[] = [];
     const start = async (name: ServiceName) => {
-      servers.push(await startService(name, { ...environments[name], ...listeners[name] }, logOf(name)));
+      // The front page's field to try an address works by the demo key.
+      const tries = name === 'gateway' && { TRY_API_KEY: secrets.demo_api_key };
+      const environment = { ...tries, ...environments[name], ...listeners[name] };
+      servers.push(await startService(name, environment, logOf(name)));
       ready.push(name);
       note(ready.join(' · '));
     };

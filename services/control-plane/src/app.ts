@@ -88,7 +88,11 @@ export async function createApp(
 
   const inFlight = followRequests(app, deps.metrics.registry);
   installErrorHandling(app, log, {
-    unknownAddress: answerWithPage(config.DASHBOARD_DIRECTORY),
+    unknownAddress: answerWithPage(config.DASHBOARD_DIRECTORY, {
+      isPublic: config.PUBLIC_PAGES === 'on',
+      isSignupOpen: config.SIGNUP === 'open',
+      plans: deps.plans,
+    }),
     who: ({ authenticated }) => ({
       accountId: authenticated?.account.id,
       keyId: (authenticated && 'keyId' in authenticated && authenticated.keyId) || undefined,

@@ -111,6 +111,10 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: DASHBOARD_DIRECTORY,
     description: 'The built web application, served at /',
   }),
+  PUBLIC_PAGES: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: 'off: / is the login, and search engines are sent away',
+  }),
   ...DRAIN_SETTING,
 });
 export type ControlPlaneConfig = Readonly<Static<typeof ControlPlaneConfigSchema>>;

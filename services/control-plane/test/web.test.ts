@@ -8,11 +8,13 @@ import { startStores } from './support/stores.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'verdict-web-'));
 t.teardown(() => rmSync(directory, { recursive: true }));
-mkdirSync(join(directory, 'assets'));
+for (const folder of ['assets', 'docs']) mkdirSync(join(directory, folder));
 const files = {
   'index.html': '<!doctype html><title>Verdict</title>',
   'assets/main-3f2a.js': 'run()',
   'favicon.svg': '<svg/>',
+  'front.html': '<!doctype html><title>Front</title><!-- register --><!-- origin -->/api<!-- plans -->',
+  'docs/quickstart.html': '<!doctype html><title>Quickstart</title>',
 };
 for (const [name, text] of Object.entries(files)) {
   writeFileSync(join(directory, name), text);
@@ -23,11 +25,12 @@ writeFileSync(join(directory, 'assets/main-3f2a.js.map'), '{}');
 
 const stores = await startStores(t);
 const plane = await startControlPlane(t, stores, { DASHBOARD_DIRECTORY: directory });
+const SESSION = { cookie: 'verdict_session=1' };
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 t.test('the application is served at / and at every address that it may have', async (t) => {
   for (const path of ['/', '/keys', '/logs/log_01?decision=block', '/operator/accounts', '/index.html']) {
-    const answer = await plane.call('GET', path, undefined, PAGE);
+    const answer = await plane.call('GET', path, undefined, { ...PAGE, ...SESSION });
     t.equal(answer.status, 200, path);
     t.equal(answer.text, files['index.html']);
     t.match(answer.headers['content-type'], /^text\/html/);
@@ -35,6 +38,37 @@ t.test('the application is served at / and at every address that it may have', a
   }
   t.equal((await plane.call('GET', '/')).status, 200, 'also by who does not say that it reads HTML');
   t.equal((await plane.call('HEAD', '/', undefined, PAGE)).status, 200);
+});
+
+t.test('a guest sees the front page with the prices of this server, a session the application', async (t) => {
+  const guest = await plane.call('GET', '/', undefined, PAGE);
+  t.match(guest.text, /<title>Front<\/title>.*href="\/register".*https?:\/\/[^<]+\/api.*<h3>free<\/h3>/);
+  t.match(guest.text, /19\.00 EUR a month.*25,000 checks a month/, 'of the plans file');
+  t.match(guest.headers, { vary: /cookie/, 'cache-control': 'no-cache' });
+  t.equal((await plane.call('GET', '/', undefined, { ...PAGE, ...SESSION })).text, files['index.html']);
+});
+
+t.test('search engines read the front page and the docs, and the rest is not offered', async (t) => {
+  t.match((await plane.call('GET', '/robots.txt')).text, /Allow: \/\$\nAllow: \/docs\n.*Disallow: \/\n/s);
+  for (const path of ['/docs', '/docs/quickstart', '/docs/quickstart/']) {
+    t.match((await plane.call('GET', path, undefined, PAGE)).text, /Quickstart/, path);
+  }
+});
+
+t.test('a page that does not exist is a 404 with a page', async (t) => {
+  for (const path of ['/nowhere', '/wp-admin/x']) {
+    const answer = await plane.call('GET', path, undefined, PAGE);
+    t.equal(answer.status, 404, path);
+    t.equal(answer.text, files['index.html']);
+  }
+});
+
+t.test('PUBLIC_PAGES=off shows guests the login, and search engines nothing', async (t) => {
+  const hidden = await startControlPlane(t, stores, { DASHBOARD_DIRECTORY: directory, PUBLIC_PAGES: 'off' });
+  const page = await hidden.call('GET', '/', undefined, PAGE);
+  t.equal(page.text, files['index.html']);
+  t.equal(page.headers['x-robots-tag'], 'noindex');
+  t.equal((await hidden.call('GET', '/robots.txt')).text, 'User-agent: *\nDisallow: /\n');
 });
 
 t.test(

@@ -1,3 +1,4 @@
+import { basename, join, relative } from 'node:path';
 import { Marked, type Token } from 'marked';
 import type { Plugin } from 'vite';
 
@@ -8,13 +9,25 @@ export interface Guide {
   readonly sections: readonly { readonly id: string; readonly heading: string; readonly text: string }[];
 }
 
-/** Imports a Markdown file as a `Guide`, so that no Markdown parser reaches the browser. */
-export const markdown = (): Plugin => ({
+/** Imports a Markdown file as a `Guide`, so that no Markdown parser reaches the browser, and notes it by its name. */
+export const markdown = (guides: Map<string, Guide>): Plugin => ({
   name: 'markdown',
   enforce: 'pre',
-  transform: (source, id) =>
-    id.endsWith('.md') ? `export default ${JSON.stringify(toGuide(source))}` : null,
+  transform: (source, id) => {
+    if (!id.endsWith('.md')) return null;
+    const guide = toGuide(source);
+    guides.set(nameOf(id), guide);
+    return `export default ${JSON.stringify(guide)}`;
+  },
 });
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** The last part of a guide's address. */
+function nameOf(file: string): string {
+  const path = relative(ROOT, file).replaceAll('\\', '/');
+  return RENAMED[path] ?? basename(path, '.md').toLowerCase();
+}
 
 export function toGuide(source: string): Guide {
   const sections: { id: string; heading: string; text: string }[] = [];

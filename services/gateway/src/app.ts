@@ -19,9 +19,13 @@ import { checkRoute } from './routes/check.js';
 import { checkBatchRoute } from './routes/check-batch.js';
 import { openRoutes } from './routes/open.js';
 import { statusRoute } from './routes/status.js';
+import { tryRoute } from './routes/try.js';
 import { uploadJobRoute } from './routes/upload-job.js';
 import { usageRoute } from './routes/usage.js';
 import { traceRequests } from './tracing/trace-requests.js';
+
+/** Checks that guests of the front page may try, by client address. */
+const TRIES_PER_MINUTE = 10;
 
 /** The public listener: what every request passes, then the routes. */
 export async function createApp(deps: Dependencies) {
@@ -73,11 +77,12 @@ export async function createApp(deps: Dependencies) {
   const attached = noteAttached(app);
   checkRoute(app, deps, countFailure);
   checkBatchRoute(app, deps, countFailure);
+  tryRoute(app, deps, createRequestLimit(app, TRIES_PER_MINUTE, 'tries'));
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
   requireHandlers(attached, Object.values(VALIDATION_ROUTES));
   await uploadJobRoute(app, deps, { countFailure, limitRequests });
-  openRoutes(app, deps.readiness);
+  openRoutes(app, deps.readiness, config.TRY_API_KEY !== undefined);
   await forwardRoutes(app, deps.forwarder, limitRequests);
   enforceLeastRate(app.server, deps.forwarder.shares.readingRate);
   return { app, inFlight };

@@ -57,6 +57,12 @@ export const GatewayConfigSchema = Type.Object({
   WAITING_MAX: Count(8_192, 'Checks that may wait for a batch before 503'),
   ...BURSTS_SETTING,
   REQUESTS_PER_MINUTE: Count(600, 'Requests per client address that are not checks'),
+  TRY_API_KEY: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'API key that pays for tries on the front page; none: no field',
+    }),
+  ),
   AUTH_FAILURES_PER_MINUTE: Count(300, 'Failed authentications per client address'),
   LOOKS_PER_SECOND: Count(100, 'GET /status/ and /usage/ per key and gateway; they cost no check'),
   ...DRAIN_SETTING,

@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox';
-import { CheckBodySchema, CheckQuerySchema, CheckResultSchema } from '../check-api.js';
+import { CheckBodySchema, CheckQuerySchema, CheckResultSchema, TryBodySchema } from '../check-api.js';
 import {
   AcceptedBatchBodySchema,
   CHECK_BATCH_BODY_BYTES_MAX,
@@ -69,6 +69,20 @@ export const VALIDATION_ROUTES = {
     replies: { 200: CheckBatchResultSchema },
     replyDescription: 'One result per item, in their order',
     codes: CHECK_CODES,
+  }),
+  try: route({
+    method: 'POST',
+    path: '/try/',
+    operationId: 'tryAddress',
+    callers: 'anyone',
+    tag: 'validation',
+    summary: 'Validate an address on the front page',
+    description:
+      'Ten a minute for each client address, charged to the key that the server sets aside for it. Servers without such a key answer 404.',
+    body: TryBodySchema,
+    replies: { 200: CheckResultSchema },
+    replyDescription: 'The verdict',
+    codes: [404, 'quota_exceeded', 'key_quota_exceeded', 'rate_limited'],
   }),
   status: route({
     method: 'GET',

@@ -2,6 +2,7 @@ import { REFRESH_COOKIE } from '@verdict/contracts/dashboard/auth-api.js';
 import { forbidden } from '@verdict/service-kit/errors.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authCookie, readCookie } from '../http/auth-cookie.js';
+import { setSessionMark } from './session-mark.js';
 
 export function setRefreshCookie(
   request: FastifyRequest,
@@ -10,10 +11,12 @@ export function setRefreshCookie(
   seconds: number,
 ): void {
   reply.header('set-cookie', authCookie(request, REFRESH_COOKIE, token, seconds));
+  setSessionMark(request, reply, seconds);
 }
 
 export function clearRefreshCookie(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('set-cookie', authCookie(request, REFRESH_COOKIE, '', 0));
+  setSessionMark(request, reply, 0);
 }
 
 export const readRefreshCookie = (request: FastifyRequest): string | undefined =>

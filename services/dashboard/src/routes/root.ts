@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router';
-import { NotFound } from '../shell/NotFound.tsx';
+import { GuestNotFound } from '../shell/GuestNotFound.tsx';
 
 /** The parent of every route. */
-export const root = createRootRoute({ notFoundComponent: NotFound });
+export const root = createRootRoute({ notFoundComponent: GuestNotFound });

@@ -9,7 +9,7 @@ import { root } from './root.ts';
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  beforeLoad: ({ location }) => requireSession(location.href),
+  beforeLoad: ({ location }) => requireSession(location),
   loader: () => void queryClient.prefetchQuery(meQuery),
   component: Shell,
 });

@@ -1,15 +1,17 @@
-import { redirect } from '@tanstack/react-router';
+import { notFound, redirect } from '@tanstack/react-router';
+import { isPage } from '@verdict/contracts/pages.js';
 import { session } from '../api/session.ts';
 
 let seenIn = false;
 
 /** Lets only a live session pass. A new tab asks for one with the cookie of the browser. */
-export async function requireSession(href: string): Promise<void> {
+export async function requireSession({ href, pathname }: { href: string; pathname: string }): Promise<void> {
   if (session.state() === 'unknown') await session.renew(null);
   if (session.state() === 'in') {
     seenIn = true;
     return;
   }
+  if (!isPage(pathname)) throw notFound();
   const ended = seenIn && !session.left;
   seenIn = false;
   throw redirect({

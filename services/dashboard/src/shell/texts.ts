@@ -38,5 +38,6 @@ export const SHELL_TEXTS = {
   notFound: 'Page not found',
   notFoundText: 'There is no page at this address.',
   toOverview: 'Go to overview',
+  toFrontPage: 'Go to the front page',
   crashed: 'Could not show this page',
 };

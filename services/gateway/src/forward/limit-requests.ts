@@ -10,11 +10,15 @@ export type LimitRequests = (request: FastifyRequest, reply: FastifyReply) => Pr
  * Limits requests that are not checks by client address, over all gateways, whatever becomes of them. Redis is not asked
  * again about an address over its limit, so that a flood stays cheap. After the plugin of the other limit.
  */
-export function createRequestLimit(app: FastifyInstance, perMinute: number): LimitRequests {
+export function createRequestLimit(
+  app: FastifyInstance,
+  perMinute: number,
+  name: 'requests' | 'tries' = 'requests',
+): LimitRequests {
   const count = app.createRateLimit({
     max: perMinute,
     timeWindow: 60_000,
-    keyGenerator: ({ ip }) => `requests:${normalizeIP(ip)}`,
+    keyGenerator: ({ ip }) => `${name}:${normalizeIP(ip)}`,
     // A limiter that lets everything pass while Redis is away limits nothing: 503 instead.
     skipOnError: false,
   });

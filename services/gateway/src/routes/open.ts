@@ -5,6 +5,7 @@ import {
   HEALTH_PATH,
   OPENAPI_PATH,
   STATUS_PATH,
+  TRY_PATH,
   USAGE_PATH,
 } from '@verdict/contracts/api-paths.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
@@ -22,8 +23,9 @@ const INDEX = {
 } as const;
 
 /** Routes without a key: the index and the health check. */
-export function openRoutes(app: GatewayApp, readiness: Readiness): void {
-  app.get(`${API_PREFIX}/`, async () => INDEX);
+export function openRoutes(app: GatewayApp, readiness: Readiness, hasTries: boolean): void {
+  const index = hasTries ? { ...INDEX, try: `POST ${TRY_PATH}` } : INDEX;
+  app.get(`${API_PREFIX}/`, async () => index);
   // For external monitors. It checks no dependency, so that a missing Redis does not make a balancer remove every gateway.
   app.route({
     method: ['GET', 'HEAD'],

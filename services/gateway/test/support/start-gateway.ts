@@ -22,6 +22,8 @@ interface Terms extends CredentialTerms {
   readonly rate?: number;
   readonly active?: boolean;
   readonly mode?: 'live' | 'test';
+  /** A key of the test's own, which settings may name before the account exists. */
+  readonly apiKey?: string;
   /** Redis has lost the account, and Postgres does not know it either. */
   readonly lost?: boolean;
 }
@@ -72,8 +74,9 @@ export async function startGateway(settings: Record<string, string> = {}): Promi
   const createId = createIdFactory(Date.now, (bytes) => randomBytes(bytes.length).copy(bytes));
 
   async function account(given: Terms = {}): Promise<TestAccount> {
-    const { limit = 100, rate = 1_000, active = true, mode = 'live', lost = false, ...terms } = given;
-    const apiKey = createApiKey((bytes) => void randomBytes(bytes.length).copy(bytes), mode);
+    const { limit = 100, rate = 1_000, active = true, mode = 'live', lost = false, ...own } = given;
+    const { apiKey = createApiKey((bytes) => void randomBytes(bytes.length).copy(bytes), mode), ...terms } =
+      own;
     const keyHash = hashApiKey(apiKey);
     const [accountId, keyId] = [createId('acc'), createId('key')];
     await writeIdentity(deps.redis, keyHash, { accountId, keyId });
