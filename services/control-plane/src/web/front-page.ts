@@ -41,7 +41,7 @@ function card({
     `${formatCount(checksPerSecond)} a second`,
     overage === 'bill'
       ? `${formatMoney(pricePer1000Over, currency)} for each further 1,000`
-      : 'stops at the limit, never bills more',
+      : 'Stops at the limit, never bills more',
   ];
   const price = priceMonth === 0 ? 'Free' : `${formatMoney(priceMonth, currency)} a month`;
   return `<li><h3>${name}</h3><p class="price">${price}</p>${lines.map((line) => `<p>${line}</p>`).join('')}</li>`;
