@@ -11,7 +11,7 @@ import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/
 import { createKnownCallers } from './known-callers.js';
 import { type Decided, outcomeOf } from './outcome-of.js';
 import { readNote } from './read-note.js';
-import type { AccountView, Outcome, Submission } from './submission.js';
+import type { AccountView, AwaitedSubmission, Outcome, Submission } from './submission.js';
 import { StepUndone, type TakeOptions, takeStep } from './take-step.js';
 
 /**
@@ -72,7 +72,7 @@ export function createAdmission(options: AdmissionOptions) {
           shard,
           entries.map(({ item }) => item),
         );
-        for (const [i, entry] of entries.entries()) entry.resolve(outcomes[i] as Decided);
+        for (let i = 0; i < entries.length; i++) entries[i]?.resolve(outcomes[i] as Decided);
       },
     }),
   );
@@ -134,6 +134,25 @@ export function createAdmission(options: AdmissionOptions) {
     }
   }
 
+  function noteGranted({ caller, checks, from }: Submission): void {
+    onOutcome?.('granted', checks.length);
+    known.granted(caller.credential, from);
+  }
+
+  /** The outcome of a submission whose first try was not granted. */
+  async function takeAgain(submission: Submission, first: Decided): Promise<Outcome> {
+    const { caller, checks, policies = '', pinned } = submission;
+    const isReady = (wanted: string) => pinned !== undefined || wanted === '' || wanted === policies;
+    const asked = { caller, checks: checks.length, isReady };
+    const outcome = await askAgain(first, asked, () => takeOne(submission));
+    if (outcome.state === 'granted') noteGranted(submission);
+    else if (outcome.state !== 'needs') {
+      onOutcome?.(outcome.state, checks.length);
+      known.refused(caller.credential);
+    }
+    return outcome;
+  }
+
   return {
     /** True where looking first would only cost a round trip. */
     isTrusted: ({ credential }: Caller, from?: () => string): boolean => known.isTrusted(credential, from),
@@ -147,22 +166,30 @@ export function createAdmission(options: AdmissionOptions) {
       return askAgain(seen, { caller: question.caller, checks: question.count, isReady: () => false }, ask);
     },
     /** Grants, counts and logs, all of it or nothing. */
-    async take(submission: Submission) {
-      const { caller, checks, policies = '', pinned, from } = submission;
+    async take(submission: Submission): Promise<Outcome> {
       const taken = await takeOne(submission);
-      if (taken.state === 'granted') {
-        onOutcome?.('granted', checks.length);
-        known.granted(caller.credential, from);
-        return taken;
-      }
-      const isReady = (wanted: string) => pinned !== undefined || wanted === '' || wanted === policies;
-      const asked = { caller, checks: checks.length, isReady };
-      const outcome = await askAgain(taken, asked, () => takeOne(submission));
-      if (outcome.state === 'needs') return outcome;
-      onOutcome?.(outcome.state, checks.length);
-      if (outcome.state === 'granted') known.granted(caller.credential, from);
-      else known.refused(caller.credential);
-      return outcome;
+      if (taken.state !== 'granted') return takeAgain(submission, taken);
+      noteGranted(submission);
+      return taken;
+    },
+    /** The same for a single check that takes its outcome by a call: granted on the first try, it costs no promise. */
+    push(check: AwaitedSubmission): void {
+      takers(shardOf(check.caller.accountId, store.shards)).push({
+        item: check,
+        settled: false,
+        resolve(taken) {
+          if (taken.state === 'granted') {
+            noteGranted(check);
+            check.taken(taken);
+          } else {
+            void takeAgain(check, taken).then(
+              (outcome) => check.taken(outcome),
+              (error: unknown) => check.notTaken(error),
+            );
+          }
+        },
+        reject: (error) => check.notTaken(error),
+      });
     },
     /** Resolves when nothing is queued or in flight. */
     async drained() {

@@ -85,3 +85,9 @@ export type Outcome =
   | { readonly state: 'forbidden'; readonly unknown: boolean }
   /** Past its end; not from here; not for this. */
   | { readonly state: 'expired' | 'address' | 'scope' };
+
+/** A submission that is told how it went, once: its outcome, or the error instead. */
+export interface AwaitedSubmission extends Submission {
+  taken(outcome: Outcome): void;
+  notTaken(error: unknown): void;
+}

@@ -3,6 +3,7 @@
  * dates and Prisma carry milliseconds, so the string is made once, here, and stays a string until timestamptz(6).
  */
 export function formatCreatedAt(microseconds: number): string {
+  if (microseconds === cachedMicros) return cachedResult;
   const seconds = Math.floor(microseconds / 1_000_000);
   const fraction = microseconds - seconds * 1_000_000;
   // Consecutive checks share their second: the calendar part is made once per second, not once per check.
@@ -10,8 +11,13 @@ export function formatCreatedAt(microseconds: number): string {
     cachedSecond = seconds;
     cachedText = new Date(seconds * 1000).toISOString().slice(0, 20);
   }
-  return `${cachedText}${String(fraction).padStart(6, '0')}+00:00`;
+  // Checks of one batch share their microsecond too.
+  cachedMicros = microseconds;
+  cachedResult = `${cachedText}${String(fraction).padStart(6, '0')}+00:00`;
+  return cachedResult;
 }
 
 let cachedSecond = Number.NaN;
 let cachedText = '';
+let cachedMicros = Number.NaN;
+let cachedResult = '';

@@ -28,8 +28,9 @@ export type CreateId = (prefix: IdPrefix) => string;
  * its randomness byte by byte; this draws it for 512 ids together.
  */
 export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Array) => void): CreateId {
-  const pool = new Uint8Array(POOL_IDS * RANDOM_CHARS);
-  let offset = pool.length;
+  const bytes = new Uint8Array(POOL_IDS * RANDOM_CHARS);
+  let pool = '';
+  let offset = bytes.length;
   let lastMs = -1;
   let timePart = '';
 
@@ -39,14 +40,14 @@ export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Arra
       lastMs = ms;
       timePart = encodeTime(ms);
     }
-    if (offset === pool.length) {
-      fillRandom(pool);
+    if (offset === bytes.length) {
+      fillRandom(bytes);
+      pool = String.fromCharCode(...bytes.map((byte) => ID_ALPHABET.charCodeAt(byte & 31)));
       offset = 0;
     }
-    let random = '';
-    for (let end = offset + RANDOM_CHARS; offset < end; offset++) {
-      random += ID_ALPHABET[(pool[offset] as number) & 31];
-    }
+    // Cut out of one text: adding characters one by one leaves a string behind for each.
+    const random = pool.slice(offset, offset + RANDOM_CHARS);
+    offset += RANDOM_CHARS;
     return `${prefix}_${timePart}${random}`;
   };
 }

@@ -1,11 +1,11 @@
-/** Remembers the result for each object as long as the object lives. Checks that share a verdict share all that is made of it. */
+/** Remembers the result on the object, where copies do not take it along. Checks that share a verdict share all that is made of it. */
 export function oncePerObject<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>();
-  return (key) => {
-    const known = made.get(key);
+  const made = Symbol(make.name);
+  return (key: Key & { [made]?: Value }) => {
+    const known = key[made];
     if (known !== undefined) return known;
     const value = make(key);
-    made.set(key, value);
+    Object.defineProperty(key, made, { value });
     return value;
   };
 }

@@ -122,6 +122,8 @@ export function createScoringClient(options: ScoringClientOptions) {
   return {
     /** Scores addresses. Batches requests and answers each individually. */
     score: (item: ScoreItem) => batcher.submit(item),
+    /** The same without a promise. */
+    push: (entry: ScoreEntry) => batcher.push(entry),
     /** The same for addresses of one request, in their order: one entry, however many they are. */
     async scoreAll(item: ScoreItems) {
       const { emails, accountId } = item;
@@ -164,30 +166,37 @@ export interface ScoreItems {
 }
 
 /** An entry for each address, which together settle that of the request: all verdicts, or the first error. */
-function toEntries({
-  item: { emails, accountId },
-  resolve,
-  reject,
-}: Entry<ScoreItems, Scored[]>): ScoreEntry[] {
-  const scores: Scored[] = new Array(emails.length);
-  let open = emails.length;
-  return emails.map((email, i) => {
-    const entry: ScoreEntry = {
-      item: { email, accountId },
-      settled: false,
-      resolve(scored) {
-        if (entry.settled) return;
-        entry.settled = true;
-        scores[i] = scored;
-        if (--open === 0) resolve(scores);
-      },
-      reject(error) {
-        entry.settled = true;
-        reject(error);
-      },
-    };
-    return entry;
-  });
+function toEntries(entry: Entry<ScoreItems, Scored[]>): ScoreEntry[] {
+  const { emails, accountId } = entry.item;
+  const request = { entry, scores: new Array<Scored>(emails.length), open: emails.length };
+  return emails.map((email, i) => new AddressEntry(email, accountId, i, request));
+}
+
+class AddressEntry implements ScoreEntry, ScoreItem {
+  settled = false;
+
+  constructor(
+    readonly email: string,
+    readonly accountId: string,
+    private readonly position: number,
+    private readonly request: { entry: Entry<ScoreItems, Scored[]>; scores: Scored[]; open: number },
+  ) {}
+
+  get item(): ScoreItem {
+    return this;
+  }
+
+  resolve(scored: Scored): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.request.scores[this.position] = scored;
+    if (--this.request.open === 0) this.request.entry.resolve(this.request.scores);
+  }
+
+  reject(error: unknown): void {
+    this.settled = true;
+    this.request.entry.reject(error);
+  }
 }
 
 const itemOf = ({ item }: ScoreEntry): ScoreItem => item;

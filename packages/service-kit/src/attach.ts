@@ -37,6 +37,9 @@ export type Handler<R> = (
   reply: FastifyReply<{ Reply: RepliesOf<R> }>,
 ) => Promise<ReplyOf<R> & { success: true }>;
 
+/** Sends the answer when it is ready, without a promise. */
+export type Sender<R> = (request: RequestOf<R>, reply: FastifyReply) => void;
+
 /** Hooks that a service adds to a route; the contract has the rest. */
 type Additions = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'onSend' | 'errorHandler'> & {
   /** Answers HEAD too, which external monitors send. */
@@ -56,8 +59,22 @@ export function attach<R extends Route>(
   app: App,
   route: R,
   handler: Handler<R>,
-  { alsoHead, ...additions }: Additions = {},
+  additions: Additions = {},
 ): void {
+  serve(app, route, handler as RouteHandlerMethod, additions);
+}
+
+/** The same for a handler that sends its answer without a promise. */
+export function attachSender<R extends Route>(
+  app: App,
+  route: R,
+  handler: Sender<R>,
+  additions: Additions = {},
+): void {
+  serve(app, route, handler as RouteHandlerMethod, additions);
+}
+
+function serve(app: App, route: Route, handler: RouteHandlerMethod, { alsoHead, ...additions }: Additions) {
   const { method, path, params, query, body, bodyBytesMax } = route;
   app.route({
     ...additions,
@@ -71,7 +88,7 @@ export function attach<R extends Route>(
       ...(body && { body }),
       response: jsonOf(route),
     },
-    handler: handler as RouteHandlerMethod,
+    handler,
   });
 }
 

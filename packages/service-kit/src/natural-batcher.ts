@@ -27,6 +27,8 @@ export class BatcherFull extends Error {
 
 export interface NaturalBatcher<Item, Result> {
   submit(item: Item): Promise<Result>;
+  /** The same for an entry of the caller's own, without a promise. */
+  push(entry: Entry<Item, Result>): void;
   /** Resolves when nothing is queued or in flight. */
   drained(): Promise<void>;
 }
@@ -78,10 +80,19 @@ export function createNaturalBatcher<Item, Result>(
     }
   }
 
+  function push(entry: Entry<Item, Result>): void {
+    if (waiting.length >= waitingMax) {
+      entry.reject(new BatcherFull('too much is waiting'));
+      return;
+    }
+    waiting.push(entry);
+    schedule();
+  }
+
   return {
-    submit(item) {
-      if (waiting.length >= waitingMax) return Promise.reject(new BatcherFull('too much is waiting'));
-      return new Promise<Result>((resolve, reject) => {
+    push,
+    submit: (item) =>
+      new Promise<Result>((resolve, reject) => {
         const entry: Entry<Item, Result> = {
           item,
           settled: false,
@@ -94,10 +105,8 @@ export function createNaturalBatcher<Item, Result>(
             reject(error);
           },
         };
-        waiting.push(entry);
-        schedule();
-      });
-    },
+        push(entry);
+      }),
     async drained() {
       if (inFlight === 0 && waiting.length === 0) return;
       await new Promise<void>((resolve) => drainWaiters.push(resolve));

@@ -141,6 +141,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
         'verdict.log_id': first?.id ?? '',
       })),
     },
+    direct: tracing ? null : { score: scoring.push, take: admission.push },
     backlog,
     /** Waits for admitted checks; new requests are refused. */
     async close(): Promise<void> {

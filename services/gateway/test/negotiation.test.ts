@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createAdmission } from '@verdict/admission/admission.js';
 import { createFingerprints } from '@verdict/admission/create-fingerprints.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
+import type { Expansion } from '@verdict/contracts/check-api.js';
 import { ipDigits, parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
@@ -12,10 +13,15 @@ import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import type { Caller } from '@verdict/redis-store/step.js';
+import type { ScoreEntry } from '@verdict/scoring-client/scored.js';
+import type { ScoreItems } from '@verdict/scoring-client/scoring-client.js';
 import t from 'tap';
 import { readCheckInput } from '../src/check/check-input.js';
 import { createPolicies } from '../src/check/policies.js';
-import { runChecks } from '../src/check/run-checks.js';
+import { runCheck } from '../src/check/run-check.js';
+import type { ChecksRun } from '../src/check/run-checks.js';
+import type { AnsweredCheck } from '../src/check/to-answered.js';
+import { toResult } from '../src/check/to-result.js';
 
 const server = await startRedis();
 const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
@@ -72,25 +78,30 @@ function freshGateway() {
   const policies = createPolicies(store, { projectPolicy: async () => null });
   const score = async () => ({ verdict: sampleVerdict({ risk_score: 10 }), datasets: DATASETS });
   return async (caller: Caller, email = 'a@b.example', from = HOME) => {
-    const run = await runChecks(
-      {
-        admission,
-        policies,
-        scoring: { score, scoreAll: ({ emails }) => Promise.all(emails.map(score)) },
-        ipNetworks: async () => undefined,
-        looks: { spend() {}, noteSeen() {} },
-        createLogId: () => createId('log'),
+    const deps = {
+      direct: {
+        score: (entry: ScoreEntry) => void score().then(entry.resolve.bind(entry)),
+        take: admission.push,
       },
-      {
-        caller,
-        from: () => ipDigits(from),
-        inputs: [readCheckInput({ email })],
-        requestId: createId('req'),
-        expand: new Set(),
-        once: null,
-      },
+      admission,
+      policies,
+      scoring: { score, scoreAll: ({ emails }: ScoreItems) => Promise.all(emails.map(score)) },
+      ipNetworks: async () => undefined,
+      looks: { spend() {}, noteSeen() {} },
+      createLogId: () => createId('log'),
+    };
+    const request = {
+      caller,
+      from: () => ipDigits(from),
+      inputs: [readCheckInput({ email })],
+      requestId: createId('req'),
+      expand: new Set<Expansion>(),
+      once: null,
+    };
+    const { checks } = await new Promise<ChecksRun>((resolve, reject) =>
+      runCheck(deps, request, (error, run) => (run ? resolve(run) : reject(error))),
     );
-    return run.results[0];
+    return toResult(checks[0] as AnsweredCheck);
   };
 }
 

@@ -18,13 +18,17 @@ import { connectForRequests } from '@verdict/redis-store/connect.js';
 import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import type { Caller } from '@verdict/redis-store/step.js';
-import type { Scored } from '@verdict/scoring-client/scored.js';
+import type { Scored, ScoreEntry } from '@verdict/scoring-client/scored.js';
+import type { ScoreItems } from '@verdict/scoring-client/scoring-client.js';
 import t from 'tap';
+import { answerText } from '../src/check/answer-text.js';
 import { readCheckInput } from '../src/check/check-input.js';
 import { readIdempotencyKey } from '../src/check/idempotency.js';
 import { createIpNetworks } from '../src/check/ip-networks.js';
 import { createPolicies } from '../src/check/policies.js';
-import { runChecks } from '../src/check/run-checks.js';
+import { runCheck } from '../src/check/run-check.js';
+import type { ChecksRun } from '../src/check/run-checks.js';
+import { toResult } from '../src/check/to-result.js';
 
 const NETWORK = { kind: 'vpn' as const, country: 'NL', asn: 64500, organisation: 'Example B.V.' };
 const NOWHERE = { kind: null, country: null, asn: null, organisation: null };
@@ -182,35 +186,46 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
     },
     check: async (key?: string, expand: Expansion[] = [], ...sent: { email: string; ip?: string }[]) => {
       const bodies = sent.length > 0 ? sent : [body];
-      const { results, account, replayed } = await runChecks(
-        {
-          admission,
-          scoring: { score, scoreAll: ({ emails }) => Promise.all(emails.map(score)) },
-          ipNetworks: createIpNetworks(
-            { redis, shards: 1 },
-            {
-              ips: async ({ ips }) => {
-                if (fails) throw new Error('no replica');
-                return {
-                  networks: ips.map((ip) => (ip.startsWith('203.') ? { ...NETWORK, kind } : NOWHERE)),
-                };
-              },
+      const deps = {
+        admission,
+        direct: {
+          score: (entry: ScoreEntry) =>
+            void score().then(entry.resolve.bind(entry), entry.reject.bind(entry)),
+          take: admission.push,
+        },
+        scoring: { score, scoreAll: ({ emails }: ScoreItems) => Promise.all(emails.map(score)) },
+        ipNetworks: createIpNetworks(
+          { redis, shards: 1 },
+          {
+            ips: async ({ ips }) => {
+              if (fails) throw new Error('no replica');
+              return {
+                networks: ips.map((ip) => (ip.startsWith('203.') ? { ...NETWORK, kind } : NOWHERE)),
+              };
             },
-            () => {},
-          ),
-          policies,
-          looks: { spend() {}, noteSeen() {} },
-          createLogId: () => createId('log'),
-        },
-        {
-          caller: by,
-          from: () => '',
-          inputs: bodies.map(readCheckInput),
-          requestId: createId('req'),
-          expand: new Set(expand),
-          once: readIdempotencyKey(key, by, [bodies, expand]),
-        },
+          },
+          () => {},
+        ),
+        policies,
+        looks: { spend() {}, noteSeen() {} },
+        createLogId: () => createId('log'),
+      };
+      const request = {
+        caller: by,
+        from: () => '',
+        inputs: bodies.map(readCheckInput),
+        requestId: createId('req'),
+        expand: new Set(expand),
+        once: readIdempotencyKey(key, by, [bodies, expand]),
+      };
+      const { checks, account, replayed } = await new Promise<ChecksRun>((resolve, reject) =>
+        runCheck(deps, request, (error, run) => (run ? resolve(run) : reject(error))),
       );
+      const results = checks.map(toResult);
+      if (expand.length === 0) {
+        const texts = results.map((result) => JSON.stringify(result));
+        t.strictSame(checks.map(answerText), texts, 'the text is the JSON of the result');
+      }
       return { result: results[0] as CheckResult, results, account, replayed };
     },
   };

@@ -1,8 +1,8 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { Caller } from '@verdict/redis-store/step.js';
-import { AppError } from '@verdict/service-kit/app-error.js';
 import { apiKeyInvalid, tokenInvalid, unavailable } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
+import { failureOf } from '../check/failure-of.js';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
 import type { Looks } from '../looks/looks.js';
 import type { Credentials } from './credentials.js';
@@ -26,7 +26,7 @@ export async function readKey(identities: IdentityCache, request: FastifyRequest
   const known = identities.known(value);
   if (known) return known;
   const found = await identities.find(value, normalizeIP(request.ip)).catch((error) => {
-    throw error instanceof AppError ? error : unavailable('identity', error);
+    throw failureOf('identity', error);
   });
   if (!found) throw apiKeyInvalid({ why: 'unknown' });
   return found;

@@ -2,8 +2,7 @@ import type { Admission } from '@verdict/admission/admission.js';
 import type { AccountView } from '@verdict/admission/submission.js';
 import type { Scope } from '@verdict/redis-store/credential-status.js';
 import type { Caller } from '@verdict/redis-store/step.js';
-import { AppError } from '@verdict/service-kit/app-error.js';
-import { unavailable } from '@verdict/service-kit/errors.js';
+import { failureOf } from './failure-of.js';
 import { refuse } from './refuse.js';
 
 interface Looked {
@@ -20,7 +19,7 @@ export async function lookAtAccount(
 ): Promise<AccountView> {
   const question = { caller, count: 0, once: null, from, ...(scope && { scope }) };
   const seen = await admission.look(question).catch((error) => {
-    throw error instanceof AppError ? error : unavailable('admission', error);
+    throw failureOf('admission', error);
   });
   if (seen.account) return seen.account;
   // Nothing was asked for that could be replayed, and who is granted is shown.

@@ -1,8 +1,7 @@
 import type { Admission } from '@verdict/admission/admission.js';
 import type { Outcome } from '@verdict/admission/submission.js';
 import type { Caller } from '@verdict/redis-store/step.js';
-import { AppError } from '@verdict/service-kit/app-error.js';
-import { unavailable } from '@verdict/service-kit/errors.js';
+import { failureOf } from './failure-of.js';
 import type { IdempotentRequest } from './idempotency.js';
 
 export interface ChecksQuestion {
@@ -21,7 +20,7 @@ export async function lookAtChecks(
 ): Promise<Looked> {
   const question = { caller, from, scope: 'check' as const, count, once: once && { ...once, rest: '' } };
   const seen = await admission.look(question).catch((error) => {
-    throw error instanceof AppError ? error : unavailable('admission', error);
+    throw failureOf('admission', error);
   });
   if (seen.state === 'needs') throw new Error('a look needs nothing more');
   return seen;

@@ -1,14 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CheckResult } from '@verdict/contracts/check-api.js';
 import type { AcceptedBatchBody, BatchItemResult } from '@verdict/contracts/check-batch-api.js';
 import type { FieldError } from '@verdict/service-kit/app-error.js';
+import { answerText } from './answer-text.js';
 import { type CheckInput, parseCheckInput } from './check-input.js';
+import type { AnsweredCheck } from './to-answered.js';
+import { toResult } from './to-result.js';
 
 export interface Batch {
   /** Of the items that may be checked, in their order. */
   readonly inputs: readonly CheckInput[];
-  /** One result per item: those of the inputs in their order, and what is wrong with the others. */
-  toResults(checks: readonly CheckResult[]): BatchItemResult[];
+  /** One result per item: the checks of the inputs in their order, and what is wrong with the others. */
+  toResults(checks: readonly AnsweredCheck[]): BatchItemResult[];
+  /** The same as JSON, for checks without expansions. */
+  toText(checks: readonly AnsweredCheck[]): string;
 }
 
 export type Item = AcceptedBatchBody['items'][number];
@@ -29,17 +33,32 @@ export async function readBatch(items: readonly Item[]): Promise<Batch> {
       let next = 0;
       return read.map((item, i) => {
         const ref = items[i]?.ref ?? null;
-        return 'field' in item ? { ref, ...faultOf(item) } : { ref, check: checks[next++] as CheckResult };
+        return 'field' in item
+          ? { ref, ...faultOf(item) }
+          : { ref, check: toResult(checks[next++] as AnsweredCheck) };
       });
+    },
+    toText(checks) {
+      let next = 0;
+      let text = '';
+      for (const [i, item] of read.entries()) {
+        const ref = items[i]?.ref ?? null;
+        const result =
+          'field' in item
+            ? JSON.stringify({ ref, ...faultOf(item) })
+            : `{"ref":${JSON.stringify(ref)},"check":${answerText(checks[next++] as AnsweredCheck)}}`;
+        text += text === '' ? result : `,${result}`;
+      }
+      return text;
     },
   };
 }
 
 /** Like the body of a 400, without the stack trace of an error. */
-const faultOf = (fault: FieldError) => ({
-  error: `${fault.field}: ${fault.message}`,
+const faultOf = ({ field, message }: FieldError) => ({
+  error: `${field}: ${message}`,
   code: 'invalid_request',
-  errors: [fault],
+  errors: [{ field, message }],
 });
 
 function readItem({ email, ip }: Item): CheckInput | FieldError {

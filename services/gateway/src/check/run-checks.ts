@@ -1,25 +1,26 @@
 import type { Admission } from '@verdict/admission/admission.js';
-import { ENGINE, engineOf, type Judge } from '@verdict/admission/engine.js';
+import { engineOf, type Judge } from '@verdict/admission/engine.js';
+import { judge } from '@verdict/admission/judge.js';
 import { readRecord, toIdempotency } from '@verdict/admission/replay-record.js';
 import type { AccountView, Outcome, Submission } from '@verdict/admission/submission.js';
-import type { CheckResult, Expansion } from '@verdict/contracts/check-api.js';
+import type { Expansion } from '@verdict/contracts/check-api.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 import { networkOf, networkText } from '@verdict/domain/policy/policy-network.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import type { Scored } from '@verdict/scoring-client/scored.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
-import { AppError } from '@verdict/service-kit/app-error.js';
 import { idempotencyMismatch, unavailable } from '@verdict/service-kit/errors.js';
 import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
+import { failureOf } from './failure-of.js';
 import type { IdempotentRequest } from './idempotency.js';
 import type { IpNetworksOf } from './ip-networks.js';
 import { type Looked, lookAtChecks } from './look-at-checks.js';
 import type { HeldPolicies, Policies } from './policies.js';
 import { refuse } from './refuse.js';
 import { isTestAddress, testAnswer } from './test-answers.js';
-import { toResult } from './to-result.js';
+import { type AnsweredCheck, toAnswered } from './to-answered.js';
 
 export interface CheckDependencies {
   readonly admission: Pick<Admission, 'isTrusted' | 'policiesOf' | 'look' | 'take'>;
@@ -46,7 +47,7 @@ export interface ChecksRequest {
 
 export interface ChecksRun {
   /** In the order of the inputs. */
-  readonly results: readonly CheckResult[];
+  readonly checks: readonly AnsweredCheck[];
   /** As the step left it. */
   readonly account: AccountView;
   /** The answer of an earlier request: nothing was counted. */
@@ -67,7 +68,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     const seen = request.seen ?? (await lookAtChecks(deps, { caller, from, once, count: inputs.length }));
     if (seen.state === 'replay') return replay(deps, request, seen);
     if (seen.state !== 'granted') throw refuse(seen, caller, inputs.length);
-    if (inputs.length === 0) return { results: [], account: seen.account, replayed: false };
+    if (inputs.length === 0) return { checks: [], account: seen.account, replayed: false };
     if (mayBeTest && seen.account.isTest) {
       rehearsed = seen.account;
       deps.looks.noteSeen(caller.keyId, seen.account);
@@ -127,13 +128,13 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const ids = checks.map(({ id }) => id);
   const policy = taken.policies === '' ? null : held.live;
   return {
-    results: toResults(request, ids, scores, {
+    checks: toAnsweredChecks(request, ids, scores, {
       ...taken,
       networks,
       policy,
       networkTexts,
       key: caller.keyId,
-      judge: JUDGE,
+      judge,
     }),
     account: taken.account,
     replayed: false,
@@ -200,9 +201,9 @@ async function replay(
     ...granted
   } = readRecord(record);
   if (body !== once?.body) throw idempotencyMismatch();
-  const judge = engineOf(engine);
+  const judgeFirst = engineOf(engine);
   // Another answer than the first would be worse than none: a gateway of the release that wrote it, or a newer one, has it.
-  if (!judge)
+  if (!judgeFirst)
     throw unavailable('replay', new Error(`engine ${engine} of the rules is not known to this gateway`));
   const policy = policies === '' ? null : (await deps.policies.load(caller.accountId, policies)).live;
   // Where an address was erased since, the record says nothing about it any more; its sender has just named it again.
@@ -213,7 +214,7 @@ async function replay(
     }),
   );
   return {
-    results: toResults(request, ids, scores, { ...granted, policy, key, judge }),
+    checks: toAnsweredChecks(request, ids, scores, { ...granted, policy, key, judge: judgeFirst }),
     account,
     replayed: true,
   };
@@ -229,9 +230,7 @@ type Answered = Pick<Extract<Outcome, { readonly state: 'granted' }>, 'nowMicros
   readonly judge: Judge;
 };
 
-const JUDGE = engineOf(ENGINE) as Judge;
-
-function toResults(
+function toAnsweredChecks(
   { inputs, expand }: ChecksRequest,
   ids: readonly string[],
   scores: readonly (
@@ -239,10 +238,10 @@ function toResults(
     | (Omit<Scored, 'datasets'> & { readonly datasets: Scored['datasets'] | undefined })
   )[],
   { nowMicros, matches, seen, networks, policy, networkTexts, key, judge }: Answered,
-): CheckResult[] {
+): AnsweredCheck[] {
   const matchAt = new Map(matches.map((match) => [match.at, match]));
   return inputs.map((input, i) =>
-    toResult({
+    toAnswered({
       id: ids[i] as string,
       input,
       scored: scores[i] as Scored,
@@ -280,5 +279,5 @@ const score = ({ scoring }: CheckDependencies, caller: Caller, input: CheckInput
 const failed =
   (part: string) =>
   (error: unknown): never => {
-    throw error instanceof AppError ? error : unavailable(part, error);
+    throw failureOf(part, error);
   };

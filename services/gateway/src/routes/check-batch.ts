@@ -1,7 +1,9 @@
 import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
-import { attach } from '@verdict/service-kit/attach.js';
+import { attachSender, type RequestOf } from '@verdict/service-kit/attach.js';
 import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
+import { sendJson } from '@verdict/service-kit/send-json.js';
+import type { FastifyReply } from 'fastify';
 import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { admitBatch } from '../check/admit-batch.js';
@@ -17,27 +19,12 @@ import { reportRun } from './report-run.js';
 /** POST /check/batch/: many checks in one request, each with its own log id; all count, or none. */
 export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailure: CountFailure): void {
   const charged = chargedRoute(deps, countFailure);
-  attach(
+  attachSender(
     app,
     VALIDATION_ROUTES.checkBatch,
-    async (request, reply) => {
+    (request, reply) => {
       if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
-      const { body, query } = request;
-      const caller = callerOf(credentialsOf(request), body.api_key_id);
-      const from = addressOf(request);
-      const expand = readExpansions(query.expand);
-      const once = readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]);
-      const waster = wasterOf(request);
-      const { batch, seen } = await admitBatch(deps, { caller, from, once, waster }, body.items);
-      const { inputs } = batch;
-      const run = await runChecks(deps, { caller, from, inputs, expand, requestId: request.id, once, seen });
-      const wasted = body.items.length - (run.replayed ? 0 : inputs.length);
-      if (wasted > 0) {
-        deps.looks.noteSeen(waster, run.account);
-        deps.looks.wasteItems(waster, wasted);
-      }
-      reportRun(deps, reply, run);
-      return { success: true, results: batch.toResults(run.results) };
+      void answerBatch(deps, request, reply).catch((error: unknown) => reply.send(error));
     },
     {
       onRequest: [charged.onRequest, shareBatches(deps)].flat(),
@@ -48,4 +35,28 @@ export function checkBatchRoute(app: GatewayApp, deps: Dependencies, countFailur
       onSend: compressAnswer,
     },
   );
+}
+
+async function answerBatch(
+  deps: Dependencies,
+  request: RequestOf<typeof VALIDATION_ROUTES.checkBatch>,
+  reply: FastifyReply,
+): Promise<void> {
+  const { body, query } = request;
+  const caller = callerOf(credentialsOf(request), body.api_key_id);
+  const from = addressOf(request);
+  const expand = readExpansions(query.expand);
+  const once = readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]);
+  const waster = wasterOf(request);
+  const { batch, seen } = await admitBatch(deps, { caller, from, once, waster }, body.items);
+  const { inputs } = batch;
+  const run = await runChecks(deps, { caller, from, inputs, expand, requestId: request.id, once, seen });
+  const wasted = body.items.length - (run.replayed ? 0 : inputs.length);
+  if (wasted > 0) {
+    deps.looks.noteSeen(waster, run.account);
+    deps.looks.wasteItems(waster, wasted);
+  }
+  reportRun(deps, reply, run);
+  if (expand.size > 0) reply.send({ success: true, results: batch.toResults(run.checks) });
+  else sendJson(reply, `{"success":true,"results":[${batch.toText(run.checks)}]}`);
 }

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.js';
 export function reportRun(
   { metrics }: Dependencies,
   reply: FastifyReply,
-  { account, results, replayed }: ChecksRun,
+  { account, checks, replayed }: ChecksRun,
 ): void {
   reply.headers(limitHeaders(account, account.used));
   if (replayed) {
@@ -15,5 +15,5 @@ export function reportRun(
     return;
   }
   if (account.isTest) return;
-  for (const { decision } of results) metrics.checks[decision]++;
+  for (const { judgement } of checks) metrics.checks[judgement.decision]++;
 }
