@@ -52,6 +52,48 @@ const day = new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMont
 /** Problems that people met, and the answer now. */
 const ROWS: readonly Row[] = [
   {
+    u: 10,
+    what: 'an array instead of an object with items',
+    ask: () => stack.api('check/batch/', { json: [CHECK] }),
+    status: 400,
+    sentence: /^body: must be a JSON object$/,
+  },
+  {
+    u: 10,
+    what: 'a batch of nothing',
+    ask: () => stack.api('check/batch/', { json: { items: [] } }),
+    status: 400,
+    sentence: /^items: must have at least one item$/,
+  },
+  {
+    u: 10,
+    what: 'a comma for a dot',
+    ask: () => check({ email: 'jane@gmail,com' }),
+    status: 400,
+    sentence: /^email: the domain contains a comma$/,
+  },
+  {
+    u: 10,
+    what: 'a space in a name',
+    ask: () => check({ email: 'jane doe@gmail.com' }),
+    status: 400,
+    sentence: /^email: the part before @ contains a space$/,
+  },
+  {
+    u: 10,
+    what: 'an expansion that does not exist',
+    ask: () => stack.api('check/?expand=all', { json: CHECK }),
+    status: 400,
+    sentence: /^expand: must be signals, breakdown or both$/,
+  },
+  {
+    u: 10,
+    what: 'a path that does not exist',
+    ask: () => stack.api('checks/', { json: CHECK }),
+    status: 404,
+    sentence: /^No such endpoint\. See \/docs\.$/,
+  },
+  {
     u: 8,
     what: 'a check that is malformed says how much is left',
     ask: () => check({ email: 'nonsense' }),

@@ -76,13 +76,23 @@ function sentence({ keyword, message, params }: Issue, wholeBody: boolean): stri
     case 'additionalProperties':
       return 'is not a known field';
     case 'type':
-      return wholeBody
-        ? 'is missing; send a JSON object'
-        : `must be ${withArticle(String(params?.type ?? 'valid'))}`;
+      return wholeBody ? 'must be a JSON object' : `must be ${withArticle(String(params?.type ?? 'valid'))}`;
     case 'format':
       return FORMATS[String(params?.format)] ?? 'has the wrong form';
     case 'pattern':
       return 'has the wrong form';
+    case 'minItems':
+      return `must have at least ${counted(params?.limit, 'item')}`;
+    case 'maxItems':
+      return `must have at most ${counted(params?.limit, 'item')}`;
+    case 'minLength':
+      return `must have at least ${counted(params?.limit, 'character')}`;
+    case 'maxLength':
+      return `must have at most ${counted(params?.limit, 'character')}`;
+    case 'minimum':
+      return `must be at least ${params?.limit}`;
+    case 'maximum':
+      return `must be at most ${params?.limit}`;
     default:
       return message ?? 'is not valid';
   }
@@ -92,5 +102,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'must be a day, such as 2026-11-15',
   'date-time': 'must be a moment with its offset, such as 2026-11-15T09:30:00Z',
 };
+
+const counted = (limit: unknown, thing: string): string =>
+  limit === 1 ? `one ${thing}` : `${Number(limit).toLocaleString('en')} ${thing}s`;
 
 const withArticle = (type: string): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;

@@ -76,7 +76,7 @@ export const accountSuspended = fixed(
 );
 export const forbidden = worded(403, 'forbidden');
 
-export const notFound = (sentence = 'There is nothing at this address.'): AppError =>
+export const notFound = (sentence = 'No such endpoint. See /docs.'): AppError =>
   new AppError(404, 'not_found', sentence);
 export const methodNotAllowed = (allowed: readonly string[]): AppError =>
   new AppError(405, 'method_not_allowed', `This address accepts ${allowed.join(', ')} only.`, {

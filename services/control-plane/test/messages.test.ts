@@ -25,14 +25,14 @@ const ROWS: readonly Row[] = [
     what: 'a body that is required was left out',
     ask: ({ call }) => call('POST', '/api/v1/dashboard/keys/'),
     status: 400,
-    sentence: /^body: is missing; send a JSON object$/,
+    sentence: /^body: must be a JSON object$/,
   },
   {
     u: 20,
     what: 'logging out without a token to end',
     ask: ({ call }) => call('POST', '/api/v1/auth/jwt/logout/'),
     status: 400,
-    sentence: /^body: is missing; send a JSON object$/,
+    sentence: /^body: must be a JSON object$/,
   },
   {
     u: 22,

@@ -7,6 +7,7 @@ import { findWritingFault } from './writing-system.js';
 export const LOCAL_OCTETS_MAX = 64;
 const TOO_LONG = `the part before @ is longer than ${LOCAL_OCTETS_MAX} octets`;
 const DOT = 46;
+const SPACE = 32;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -89,7 +90,9 @@ function dotStringFault(text: string): string | undefined {
       if (previous === DOT) return dotFault(i);
     } else if (code > 127) plain = false;
     else if (((asciiClass[code] ?? 0) & ATEXT) === 0)
-      return 'the part before @ contains a character that needs quotes';
+      return code === SPACE
+        ? 'the part before @ contains a space'
+        : 'the part before @ contains a character that needs quotes';
     previous = code;
   }
   if (previous === DOT) return 'the part before @ ends with a dot';

@@ -32,9 +32,17 @@ export function parseMailDomain(text: string): MailDomainResult {
     return fromInternational(lower);
   }
   if (hasHiddenCharacter(text)) return refuse('the domain contains an invisible or control character');
-  if (!hasOnlyHostAscii(text)) return refuse('the domain contains a character that is not allowed');
+  if (!hasOnlyHostAscii(text)) return refuse(strangeCharacter(text));
   return fromInternational(text);
 }
+
+/** Names the two that people type, and no other: it may be a letter that cannot be shown. */
+const strangeCharacter = (name: string): string => {
+  if (name.includes(',')) return 'the domain contains a comma';
+  return name.includes(' ')
+    ? 'the domain contains a space'
+    : 'the domain contains a character that is not allowed';
+};
 
 /** The fault of a lower-case ASCII host name, if any. */
 function hostNameFault(name: string): string | undefined {
@@ -45,8 +53,7 @@ function hostNameFault(name: string): string | undefined {
     const code = i === name.length ? DOT : name.charCodeAt(i);
     if (code !== DOT) {
       const flags = code < 128 ? (asciiClass[code] ?? 0) : 0;
-      if ((flags & ALNUM) === 0 && code !== HYPHEN)
-        return 'the domain contains a character that is not allowed';
+      if ((flags & ALNUM) === 0 && code !== HYPHEN) return strangeCharacter(name);
       continue;
     }
     const length = i - labelStart;

@@ -12,7 +12,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   400: 'The body, the path or a parameter is wrong; `errors` names the fields.',
   401: 'No credential, or a bad one.',
   403: 'The credential may not do this.',
-  404: 'There is nothing at this address, or nothing of yours.',
+  404: 'No such endpoint, or nothing of yours.',
   409: 'Not in this state.',
   413: 'The body is too large.',
   415: 'The body has a type or an encoding that is not accepted here.',

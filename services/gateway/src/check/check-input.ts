@@ -40,7 +40,7 @@ export function readExpansions(query: string | undefined): ReadonlySet<Expansion
   const wanted = query.split(',').map((name) => name.trim());
   for (const name of wanted) {
     if (!EXPANSIONS.includes(name as Expansion))
-      throw invalidField('expand', `must be made of ${EXPANSIONS.join(', ')}`);
+      throw invalidField('expand', `must be ${EXPANSIONS.join(', ')} or both`);
   }
   return new Set(wanted as Expansion[]);
 }
