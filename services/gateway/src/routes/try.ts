@@ -1,10 +1,11 @@
-import type { CheckResult } from '@verdict/contracts/check-api.js';
 import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { notFound, unavailable } from '@verdict/service-kit/errors.js';
 import { addressOf, credentialsOf } from '../auth/credentials.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
 import { runChecks } from '../check/run-checks.js';
+import type { AnsweredCheck } from '../check/to-answered.js';
+import { toResult } from '../check/to-result.js';
 import type { Dependencies } from '../dependencies.js';
 import type { LimitRequests } from '../forward/limit-requests.js';
 import type { GatewayApp } from '../gateway-app.js';
@@ -29,7 +30,7 @@ export function tryRoute(app: GatewayApp, deps: Dependencies, limitTries: LimitR
         once: null,
       });
       reportRun(deps, reply, run);
-      return run.results[0] as CheckResult;
+      return toResult(run.checks[0] as AnsweredCheck);
     },
     {
       onRequest: async (request, reply) => {
