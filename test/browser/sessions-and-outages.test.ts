@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { API_PREFIX } from '@verdict/contracts/api-paths.js';
 import { REFRESH_COOKIE, REFRESH_COOKIE_PATH } from '@verdict/contracts/dashboard/auth-api.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { Page, Route } from 'playwright-core';
 import t from 'tap';
 import { startHttpProxy } from '../harness/start-http-proxy.js';
@@ -88,6 +89,34 @@ test('a page whose script never came says that the API is down and recovers by i
   proxy = await startHttpProxy(origin, Number(new URL(proxy.url).port));
   await page.getByRole('cell').first().waitFor();
   t.equal(await page.getByRole('alert').count(), 0, 'no error is left');
+});
+
+test('pages that failed to load while the control plane was away come back without a click', async (t) => {
+  const stack = await startStack();
+  t.teardown(() => stack.stop());
+  const at = stack.gateways[0]?.url ?? '';
+  const script = /AuditPage-[\w-]+\.js$/;
+  const [unscripted, unread] = await Promise.all([open(t, { as: stack, at }), open(t, { as: stack, at })]);
+  await unscripted.route(script, (route) => route.abort());
+  const ahead = unread.waitForResponse(script);
+  await Promise.all([visit(unscripted, `${at}/`, 'Overview'), visit(unread, `${at}/`, 'Overview')]);
+  await unread.evaluate((url) => import(url), (await ahead).url());
+  await stack.controlPlane.kill();
+  await unscripted.unroute(script);
+  for (const tab of [unscripted, unread]) {
+    await tab.getByRole('link', { name: 'Audit', exact: true }).click();
+    await tab.getByRole('alert').filter({ hasText: 'Retrying every two seconds.' }).waitFor();
+  }
+  await stack.controlPlane.restart();
+  for (const tab of [unscripted, unread]) {
+    await tab.getByRole('cell').first().waitFor();
+    await eventually(async () => (await tab.getByRole('alert').count()) === 0);
+    const styles = await tab.evaluate<string[]>('[...document.styleSheets].map((sheet) => sheet.href ?? "")');
+    t.ok(
+      styles.some((href) => href.includes('PagedTable')),
+      'its style sheets came too',
+    );
+  }
 });
 
 test('a first visit logs no failed request', async (t) => {

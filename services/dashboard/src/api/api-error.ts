@@ -4,8 +4,12 @@ import type { Static } from 'typebox';
 type ErrorBody = Static<typeof ErrorBodySchema>;
 
 /** Codes that this side gives: no answer came, or one that is not of our API. */
-export const UNREACHABLE = 'unreachable';
+const UNREACHABLE = 'unreachable';
 const UNREADABLE = 'unreadable_answer';
+/** The server answers, but a part behind it does not. */
+const UNAVAILABLE = 'unavailable';
+
+export const isAway = (status: number): boolean => status === 502 || status === 503 || status === 504;
 
 /** Every failed request: a sentence for people, a code for programs, and the request id to ask about. */
 export class ApiError extends Error {
@@ -42,6 +46,7 @@ export class ApiError extends Error {
 
   /** Worth asking again without anybody doing anything. */
   get passing(): boolean {
-    return this.code === UNREACHABLE || this.status === 502 || this.status === 503 || this.status === 504;
+    if (this.code === UNREACHABLE) return true;
+    return isAway(this.status) && (this.code === UNAVAILABLE || this.code === UNREADABLE);
   }
 }

@@ -5,4 +5,6 @@ import { pagedQuery } from './paged-query.ts';
 export type AuditEvent = Reply<'GET /dashboard/audit/'>['events'][number];
 
 export const auditQuery = (subject: AuditSubject | undefined) =>
-  pagedQuery(['audit', subject ?? ''], 'GET /dashboard/audit/', { query: subject ? { subject } : {} });
+  pagedQuery(['audit', subject ?? ''], 'GET /dashboard/audit/', 'events', {
+    query: subject ? { subject } : {},
+  });

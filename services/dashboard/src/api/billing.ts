@@ -1,6 +1,6 @@
 import type { InvoiceSchema, StatementSchema } from '@verdict/contracts/dashboard/billing-api.js';
 import type { Static } from 'typebox';
-import { type Body, call, type Reply } from './call.ts';
+import type { Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
 
 export type Subscription = Reply<'GET /billing/subscription/'>;
@@ -19,8 +19,3 @@ export const statementQuery = (month: string) =>
   getQuery([...BILLING, 'statements', month], 'GET /billing/statements/:month/', { params: { month } });
 
 export const invoiceAddressQuery = getQuery([...BILLING, 'invoice-address'], 'GET /billing/invoice-address/');
-
-export const setInvoiceAddress = (body: Body<'PUT /billing/invoice-address/'>) =>
-  call('PUT /billing/invoice-address/', { body });
-
-export const changePlan = (plan: string) => call('PUT /billing/subscription/', { body: { plan } });

@@ -1,10 +1,8 @@
-import { STATUS_PATH } from '@verdict/contracts/api-paths.js';
-
 const PROBE_MS = 2000;
 
 type Listener = () => void;
 
-/** Whether the API answers. Requests report here; while it is down a probe asks until it is back. */
+/** Whether the server answers. Requests report here; while it is down a probe asks until it is back. */
 class Connection {
   #up = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,9 +26,9 @@ class Connection {
     this.#timer ??= setTimeout(() => this.probe(), PROBE_MS);
   }
 
-  /** Asks the API whether it answers. */
+  /** Asks for the web application itself, which comes from the part that also answers the pages. */
   async probe(): Promise<boolean> {
-    const response = await fetch(STATUS_PATH).catch(() => null);
+    const response = await fetch('/', { headers: { accept: 'text/html' } }).catch(() => null);
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (response && response.status < 500) this.answered();

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Decision } from '@verdict/contracts/decision.js';
 import type { BulkJob, JobResult, JobStatus, ResultKind } from '@verdict/contracts/jobs-api.js';
-import { call, callWith } from './call.ts';
+import { callWith } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 import { upload } from './upload.ts';
@@ -20,7 +20,7 @@ function refetchMs(jobs: readonly BulkJob[]): number | false {
   return jobs.some(({ status }) => status === 'paused') ? WAITING_MS : false;
 }
 
-export const jobsQuery = pagedQuery([...JOBS, 'list'], 'GET /jobs/', {}, (pages) =>
+export const jobsQuery = pagedQuery([...JOBS, 'list'], 'GET /jobs/', 'jobs', {}, (pages) =>
   refetchMs(pages.flatMap(({ jobs }) => jobs)),
 );
 
@@ -41,6 +41,7 @@ export const jobResultsQuery = ({ id, status }: BulkJob, filter: ResultFilter) =
   pagedQuery(
     [...JOBS, id, 'results', filter],
     'GET /jobs/:id/results/',
+    'results',
     { params: { id }, query: filter },
     () => (status === 'running' ? RESULTS_MS : false),
   );
@@ -83,7 +84,3 @@ export const uploadJob = ({
   });
 
 export type JobAct = 'start' | 'pause' | 'cancel';
-
-export const actOnJob = (id: string, act: JobAct) => call(`POST /jobs/:id/${act}/`, { params: { id } });
-
-export const eraseJob = (id: string) => call('DELETE /jobs/:id/', { params: { id } });

@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ListMatching, ListName } from '@verdict/contracts/account-list.js';
 import type { ListEntryView } from '@verdict/contracts/dashboard/lists-api.js';
-import { type Body, call, callWith, type Reply } from './call.ts';
+import { callWith, type Reply } from './call.ts';
 import { pagedQuery } from './paged-query.ts';
-import { sendCsv } from './send-csv.ts';
 
 export type ListEntry = ListEntryView;
 export type { ListName };
@@ -12,16 +11,7 @@ export type ImportReport = Reply<`POST /lists/${ListName}/import/`>;
 export const LISTS = ['lists'] as const;
 
 export const listQuery = (list: ListName, search: string) =>
-  pagedQuery([...LISTS, list, search], `GET /lists/${list}/`, { query: { search } });
-
-export const addEntry = (list: ListName, body: Body<`POST /lists/${ListName}/`>) =>
-  call(`POST /lists/${list}/`, { body });
-
-/** The server reads the file: it knows delimiters, quotes and encodings. */
-export const importEntries = (list: ListName, file: Blob) => sendCsv(`POST /lists/${list}/import/`, file);
-
-export const removeEntry = (list: ListName, id: string) =>
-  call(`DELETE /lists/${list}/:id/`, { params: { id } });
+  pagedQuery([...LISTS, list, search], `GET /lists/${list}/`, 'entries', { query: { search } });
 
 export const impactQuery = (list: ListName, value: string, match: ListMatching) =>
   queryOptions({

@@ -9,7 +9,7 @@ export type LogDetail = Static<typeof LogDetailSchema>;
 export const LOGS = ['logs'] as const;
 
 export const logsQuery = (filter: LogsFilter) =>
-  pagedQuery([...LOGS, 'list', filter], 'GET /dashboard/logs/', { query: filter });
+  pagedQuery([...LOGS, 'list', filter], 'GET /dashboard/logs/', 'logs', { query: filter });
 
 export const latestLogsQuery = (limit: number) =>
   getQuery([...LOGS, 'latest', limit], 'GET /dashboard/logs/', { query: { limit } });

@@ -5,7 +5,6 @@ import type {
   OperatorPlanRequestView,
   OperatorSystemReply,
 } from '@verdict/contracts/dashboard/operator-api.js';
-import { call } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 
@@ -19,29 +18,12 @@ export const OPERATOR = ['operator'] as const;
 const SYSTEM_POLL_MS = 5000;
 
 export const operatorAccountsQuery = (q: string) =>
-  pagedQuery([...OPERATOR, 'accounts', q], 'GET /operator/accounts/', { query: { q } });
+  pagedQuery([...OPERATOR, 'accounts', q], 'GET /operator/accounts/', 'accounts', { query: { q } });
 
 export const operatorAccountQuery = (id: string) =>
   getQuery([...OPERATOR, 'account', id], 'GET /operator/accounts/:id/', { params: { id } });
 
-export const setAccountPlan = (id: string, plan: string) =>
-  call('PUT /operator/accounts/:id/plan/', { params: { id }, body: { plan } });
-
-export const suspendAccount = (id: string, reason: string) =>
-  call('POST /operator/accounts/:id/suspend/', { params: { id }, body: { reason } });
-
-export const resumeAccount = (id: string) => call('POST /operator/accounts/:id/resume/', { params: { id } });
-
-export const sendPasswordReset = (id: string) =>
-  call('POST /operator/accounts/:id/password-reset/', { params: { id } });
-
 export const planRequestsQuery = getQuery([...OPERATOR, 'plan-requests'], 'GET /operator/plan-requests/');
-
-export const grantRequest = (id: string) =>
-  call('POST /operator/plan-requests/:id/grant/', { params: { id } });
-
-export const refuseRequest = (id: string, reason: string) =>
-  call('POST /operator/plan-requests/:id/refuse/', { params: { id }, body: { reason } });
 
 export const operatorMonthsQuery = getQuery([...OPERATOR, 'months'], 'GET /operator/months/');
 

@@ -9,7 +9,7 @@ import type {
   PolicyWhen,
   TryPolicyReply,
 } from '@verdict/contracts/policy.js';
-import { type Body, call, callWith } from './call.ts';
+import { callWith } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 
@@ -27,22 +27,14 @@ export type Effect = NonNullable<LiveRulesReply['live']>['rules'][number];
 
 export const POLICIES = ['policies'] as const;
 
-export const policiesQuery = pagedQuery([...POLICIES, 'list'], 'GET /policies/', {});
+export const policiesQuery = pagedQuery([...POLICIES, 'list'], 'GET /policies/', 'policies', {});
 
 export const policyQuery = (version: number) =>
   getQuery([...POLICIES, 'one', version], 'GET /policies/:version/', {
     params: { version: String(version) },
   });
 
-export const createPolicy = (body: { rules: readonly Rule[]; note?: string }) =>
-  call('POST /policies/', { body });
-
-/** `expect` is the version that this page shows as live: a change by somebody else since then is refused. */
-export const makeLive = (body: Body<'PUT /policies/live/'>) => call('PUT /policies/live/', { body });
-
 export const liveQuery = getQuery([...POLICIES, 'live'], 'GET /policies/live/');
-
-export const setShadow = (version: number | null) => call('PUT /policies/shadow/', { body: { version } });
 
 export const shadowQuery = getQuery([...POLICIES, 'shadow'], 'GET /policies/shadow/');
 
@@ -60,10 +52,3 @@ export const backtestQuery = (version: number) =>
     refetchInterval: ({ state }) =>
       state.data?.backtest && isRunning(state.data.backtest) ? RUNNING_MS : false,
   });
-
-export const startBacktest = (version: number, body: Body<'POST /policies/:version/backtest/'>) =>
-  call('POST /policies/:version/backtest/', { params: { version: String(version) }, body });
-
-/** One address under the live version and under these rules, without counting it. */
-export const tryRules = (body: { rules: readonly Rule[]; email: string; ip?: string }) =>
-  call('POST /policies/try/', { body });

@@ -1,26 +1,24 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { connection } from './connection.ts';
 import { session } from './session.ts';
 
-const RETRIES = 1;
+const FIRST_RETRY_MS = 400;
+const RETRY_MS = 2000;
+
+/** Retries for as long as the server is away, so that every page recovers without a click. */
+export const retriesPassing = (_count: number, error: unknown): boolean =>
+  error instanceof ApiError && error.passing;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
       networkMode: 'always',
-      retry: (count, error) => error instanceof ApiError && error.passing && count < RETRIES,
-      retryDelay: 400,
+      retry: retriesPassing,
+      retryDelay: (count) => (count === 0 ? FIRST_RETRY_MS : RETRY_MS),
     },
     mutations: { networkMode: 'always' },
   },
-});
-
-// Back again: what failed meanwhile is asked anew.
-connection.subscribe(() => {
-  if (connection.isUp())
-    void queryClient.invalidateQueries({ predicate: (query) => query.state.status === 'error' });
 });
 
 // Nothing of one user is left for the next.

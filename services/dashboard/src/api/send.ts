@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError, isAway } from './api-error.ts';
 import { connection } from './connection.ts';
 
 /** One HTTP exchange: any answer comes back, no answer is an ApiError. */
@@ -11,8 +11,8 @@ export async function send(path: string, init: RequestInit): Promise<Response> {
     connection.failed();
     throw ApiError.unreachable();
   }
-  // A gateway that cannot reach the control plane is as good as away.
-  if (response.status === 502 || response.status === 504) connection.failed();
+  // A page that cannot be read is as good as away. A refused change says so itself.
+  if (isAway(response.status) && (init.method ?? 'GET') === 'GET') connection.failed();
   else connection.answered();
   return response;
 }

@@ -5,7 +5,9 @@ export type Overview = Reply<'GET /dashboard/overview/'>;
 export type Usage = Reply<'GET /dashboard/usage/'>;
 export type UsageStep = Usage['by'];
 
-export const overviewQuery = getQuery(['overview'], 'GET /dashboard/overview/');
+export const OVERVIEW = ['overview'] as const;
+
+export const overviewQuery = getQuery(OVERVIEW, 'GET /dashboard/overview/');
 
 export const USAGE = ['usage'] as const;
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { WebhookDeliveryView, WebhookEndpointView } from '@verdict/contracts/dashboard/webhooks-api.js';
 import type { WEBHOOK_TEST_EVENT, WebhookEventType } from '@verdict/contracts/webhook-events.js';
-import { type Body, call, callWith, type QueryFor, type Reply } from './call.ts';
+import { callWith, type QueryFor, type Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
 
@@ -24,8 +24,12 @@ const isUnderWay = ({ status, next_attempt_at: next }: WebhookDelivery): boolean
   status === 'pending' && (next === null || new Date(next).getTime() < Date.now() + 10_000);
 
 export const deliveriesQuery = (filter: DeliveriesFilter) =>
-  pagedQuery([...WEBHOOKS, 'deliveries', filter], 'GET /webhooks/deliveries/', { query: filter }, (pages) =>
-    pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? PENDING_MS : false,
+  pagedQuery(
+    [...WEBHOOKS, 'deliveries', filter],
+    'GET /webhooks/deliveries/',
+    'deliveries',
+    { query: filter },
+    (pages) => (pages.some(({ deliveries }) => deliveries.some(isUnderWay)) ? PENDING_MS : false),
   );
 
 export const deliveryQuery = (id: string) =>
@@ -34,21 +38,3 @@ export const deliveryQuery = (id: string) =>
     queryFn: ({ signal }) => callWith('GET /webhooks/deliveries/:id/', signal, { params: { id } }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.delivery) ? PENDING_MS : false),
   });
-
-export const createEndpoint = (body: Body<'POST /webhooks/endpoints/'>) =>
-  call('POST /webhooks/endpoints/', { body });
-
-export const updateEndpoint = (id: string, body: Body<'PATCH /webhooks/endpoints/:id/'>) =>
-  call('PATCH /webhooks/endpoints/:id/', { params: { id }, body });
-
-export const deleteEndpoint = (id: string) => call('DELETE /webhooks/endpoints/:id/', { params: { id } });
-
-export const rollEndpoint = (id: string, overlapSeconds: number) =>
-  call('POST /webhooks/endpoints/:id/roll/', { params: { id }, body: { overlap_seconds: overlapSeconds } });
-
-export const testEndpoint = (id: string) => call('POST /webhooks/endpoints/:id/test/', { params: { id } });
-
-export const replayEvents = (id: string, body: Body<'POST /webhooks/endpoints/:id/replay/'>) =>
-  call('POST /webhooks/endpoints/:id/replay/', { params: { id }, body });
-
-export const retryDelivery = (id: string) => call('POST /webhooks/deliveries/:id/retry/', { params: { id } });

@@ -1,18 +1,17 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '../icons.tsx';
-import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: typeof IconSun }[] = [
-  { value: 'light', label: TEXTS.light, icon: IconSun },
-  { value: 'dark', label: TEXTS.dark, icon: IconMoon },
-  { value: 'auto', label: TEXTS.auto, icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+  { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ];
 
 export function ColorSchemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <>
-      <Menu.Label>{TEXTS.scheme}</Menu.Label>
+      <Menu.Label>Theme</Menu.Label>
       {SCHEMES.map(({ value, label, icon: Icon }) => (
         <Menu.Item
           key={value}

@@ -33,7 +33,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={TEXTS.palette} size={560} yOffset="12vh">
+    <Modal opened onClose={onClose} title="Command palette" size={560} yOffset="12vh">
       <TextInput
         aria-label={TEXTS.paletteField}
         placeholder={TEXTS.paletteField}
@@ -53,10 +53,10 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       />
       {commands.length === 0 ? (
         <p className={classes.none} role="status">
-          {TEXTS.paletteNone}
+          No matching page or key. Enter a whole address, domain, IP or id to search the logs.
         </p>
       ) : (
-        <div id={list} className={classes.list} role="listbox" aria-label={TEXTS.palette}>
+        <div id={list} className={classes.list} role="listbox" aria-label="Command palette">
           {commands.map((command, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the input above takes the keys
             <div

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { connection } from '../api/connection.ts';
 import { IconPlugConnectedX } from '../icons.tsx';
 import classes from './ConnectionBanner.module.css';
-import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 /** InlineCode once for the whole page while the API is away. */
 export function ConnectionBanner() {
@@ -11,7 +10,8 @@ export function ConnectionBanner() {
     <div role="status" className={up ? undefined : classes.banner}>
       {!up && (
         <>
-          <IconPlugConnectedX size={17} /> {TEXTS.down}
+          <IconPlugConnectedX size={17} /> Cannot reach Verdict. Retrying every 2 seconds; data may be out of
+          date.
         </>
       )}
     </div>

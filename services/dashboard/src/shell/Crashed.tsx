@@ -1,19 +1,31 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { connection } from '../api/connection.ts';
 import { ErrorNotice } from '../ui/error/ErrorNotice.tsx';
-import { SHELL_TEXTS as TEXTS } from './texts.ts';
+import { PageNotLoaded } from './lazy-page.ts';
 
 const AGAIN_MS = 2000;
 
-/** Replaces a page that failed, and retries when the API is back. */
+/** Replaces a page that failed, and retries while the server is away. */
 export function Crashed({ error }: { error: unknown }) {
   const router = useRouter();
-  const passing = error instanceof ApiError && error.passing;
+  const isIncomplete = error instanceof PageNotLoaded;
+  const passing = isIncomplete || (error instanceof ApiError && error.passing);
   useEffect(() => {
     if (!passing) return;
-    const timer = setInterval(() => void router.invalidate(), AGAIN_MS);
+    const again = async () => {
+      if (!isIncomplete) await router.invalidate();
+      else if (await connection.probe()) window.location.reload();
+    };
+    const timer = setInterval(() => void again(), AGAIN_MS);
     return () => clearInterval(timer);
-  }, [passing, router]);
-  return <ErrorNotice title={TEXTS.crashed} error={error} onRetry={() => void router.invalidate()} />;
+  }, [isIncomplete, passing, router]);
+  return (
+    <ErrorNotice
+      title="Could not show this page"
+      error={isIncomplete ? ApiError.unreachable() : error}
+      onRetry={() => (isIncomplete ? window.location.reload() : void router.invalidate())}
+    />
+  );
 }

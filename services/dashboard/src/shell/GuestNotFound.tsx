@@ -1,13 +1,12 @@
 import { SignedOutPage } from '../pages/login/SignedOutPage.tsx';
-import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 /** The 404 page of people without a session. */
 export function GuestNotFound() {
   return (
-    <SignedOutPage title={TEXTS.notFound}>
-      <p>{TEXTS.notFoundText}</p>
+    <SignedOutPage title="Page not found">
+      <p>There is no page at this address.</p>
       <p>
-        <a href="/">{TEXTS.toFrontPage}</a>
+        <a href="/">Go to the front page</a>
       </p>
     </SignedOutPage>
   );

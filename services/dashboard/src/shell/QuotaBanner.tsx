@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { subscriptionQuery } from '../api/billing.ts';
 import classes from './ConnectionBanner.module.css';
 import { quotaSentence } from './quota-sentence.ts';
-import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 const REFRESH_MS = 60_000;
 
@@ -15,7 +14,7 @@ export function QuotaBanner() {
   return (
     <p className={classes.banner} role="status">
       <span>
-        {said} <Link to="/billing">{TEXTS.changePlan}</Link>
+        {said} <Link to="/billing">Change plan</Link>
       </span>
     </p>
   );

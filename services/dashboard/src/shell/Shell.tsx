@@ -11,7 +11,6 @@ import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts';
 import { QuotaBanner } from './QuotaBanner.tsx';
 import classes from './Shell.module.css';
-import { SHELL_TEXTS as TEXTS } from './texts.ts';
 import { Wordmark } from './Wordmark.tsx';
 
 /** Navigation at the left (a bar on a phone) and the page beside it. */
@@ -27,11 +26,11 @@ export function Shell() {
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
-        {TEXTS.skip}
+        Skip to the content
       </a>
       <header className={classes.side} data-open={open || undefined}>
         <div className={classes.brand}>
-          <Link to="/" className={classes.home} aria-label={TEXTS.home}>
+          <Link to="/" className={classes.home} aria-label="Verdict, overview">
             <Wordmark />
           </Link>
           <button
@@ -42,14 +41,14 @@ export function Shell() {
             onClick={() => setOpen(!open)}
           >
             {open ? <IconX size={18} /> : <IconMenu2 size={18} />}
-            {open ? TEXTS.close : TEXTS.menu}
+            {open ? 'Close' : 'Menu'}
           </button>
         </div>
         <div id="navigation" className={classes.fold}>
           <button type="button" className={classes.seek} onClick={() => setSeeking(true)}>
-            {TEXTS.seek} <kbd>{SHORTCUT}</kbd>
+            Search or jump to <kbd>{SHORTCUT}</kbd>
           </button>
-          <nav aria-label={TEXTS.navigation}>
+          <nav aria-label="Main">
             {NAVIGATION_GROUPS.map(({ heading, pages }) => (
               <Fragment key={heading}>
                 {heading && <p className={classes.group}>{heading}</p>}
@@ -118,7 +117,7 @@ function OperatorLink() {
       <li>
         <Link to="/operator" className={classes.link} activeProps={{ 'aria-current': 'page' }}>
           <IconServer2 size={17} stroke={1.6} />
-          {TEXTS.operator}
+          Operator
         </Link>
       </li>
     </ul>
@@ -133,18 +132,18 @@ function UserMenu() {
         <Menu.Target>
           <button type="button" className={classes.userButton}>
             <span>{data?.user.name ?? data?.user.email ?? ' '}</span>
-            <small>{data ? TEXTS.plan(data.account.plan) : ' '}</small>
-            <span className="v-offscreen">{TEXTS.userMenu}</span>
+            <small>{data ? `${data.account.plan} plan` : ' '}</small>
+            <span className="v-offscreen">You and your settings</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>
           <ColorSchemeItems />
           <Menu.Divider />
           <Menu.Item component={Link} to="/account" leftSection={<IconSettings2 size={15} />}>
-            {TEXTS.account}
+            Account settings
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.logOut()}>
-            {TEXTS.logOut}
+            Log out
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -1,7 +1,6 @@
 import type { ApiKey } from '../api/keys.ts';
 import { soughtIn } from '../pages/logs/logs-filter.ts';
 import { NAVIGATION } from './navigation.ts';
-import { SHELL_TEXTS as TEXTS } from './texts.ts';
 
 export interface Command {
   readonly label: string;
@@ -19,7 +18,7 @@ export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] 
   const matches = (label: string) => label.toLowerCase().includes(text.toLowerCase());
   const pages = NAVIGATION.filter(({ label }) => matches(label)).map(({ to, label }) => ({
     label,
-    kind: TEXTS.page,
+    kind: 'Page',
     href: to,
   }));
   if (text === '') return pages;
@@ -28,7 +27,7 @@ export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] 
     .slice(0, KEYS_MAX)
     .map(({ id, name, mode }) => ({
       label: name,
-      kind: TEXTS.key,
+      kind: 'Key',
       href: `/logs?${new URLSearchParams({ key: id, ...(mode === 'test' ? { mode } : {}) })}`,
     }));
   return [...found(text), ...pages, ...named];
@@ -36,19 +35,19 @@ export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] 
 
 function found(text: string): Command[] {
   if (/^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(text))
-    return [{ label: TEXTS.openJob(text), kind: TEXTS.bulk, href: `/bulk/${text}` }];
+    return [{ label: `Open the bulk job ${text}`, kind: 'Bulk', href: `/bulk/${text}` }];
   const { filter, log } = soughtIn(text);
-  if (log) return [{ label: TEXTS.openLog(log), kind: TEXTS.logs, href: `/logs/${log}` }];
+  if (log) return [{ label: `Open the check ${log}`, kind: 'Logs', href: `/logs/${log}` }];
   if (Object.keys(filter).length === 0) return [];
   const search = {
-    label: TEXTS.searchLogs(text),
-    kind: TEXTS.logs,
+    label: `Search the logs for ${text}`,
+    kind: 'Logs',
     href: `/logs?${new URLSearchParams({ q: text })}`,
   };
   if (!filter.email) return [search];
   const check = {
-    label: TEXTS.checkAddress(text),
-    kind: TEXTS.playground,
+    label: `Check ${text} in the playground`,
+    kind: 'Playground',
     href: `/playground?${new URLSearchParams({ email: text })}`,
   };
   return [search, check];

@@ -1,16 +1,28 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ApiError } from '../api/api-error.ts';
 import { connection } from '../api/connection.ts';
 
+/** A page whose script or style did not arrive because the server was away. */
+export class PageNotLoaded extends Error {
+  constructor() {
+    super('Cannot reach Verdict.');
+  }
+}
+
+/** Once a file is missing, this document stays incomplete: the bundler asks for a style sheet only once. */
+let isIncomplete = false;
+
 /**
- * A page whose script is loaded when somebody opens it. Reports a server that is away, because the router takes every
- * script it cannot load for one of an older release and reloads the tab, which then shows the browser's own error.
+ * A page whose script is loaded when somebody opens it. Tells a server that is away from a script of an older release,
+ * for which the router reloads the tab.
  */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
-  lazyRouteComponent(
-    () =>
-      load().catch(async (error: unknown) => {
-        throw (await connection.probe()) ? error : ApiError.unreachable();
-      }),
-    name,
-  );
+  lazyRouteComponent(async () => {
+    if (isIncomplete) throw new PageNotLoaded();
+    try {
+      return await load();
+    } catch (error) {
+      if (await connection.probe()) throw error;
+      isIncomplete = true;
+      throw new PageNotLoaded();
+    }
+  }, name);

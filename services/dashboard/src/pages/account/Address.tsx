@@ -1,30 +1,33 @@
 import { Button, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askToConfirm, authSettingsQuery, changeEmail, type Me, meQuery } from '../../api/account.ts';
+import { authSettingsQuery, ME, type Me } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
-import { showError } from '../../ui/error/show-error.ts';
-import { EMAIL_TEXTS as TEXTS } from './texts.ts';
-import { PROOF_FIELDS, useProof } from './use-proof.tsx';
+import { PROOF_FIELDS, ProofFields, proofOf } from './ProofFields.tsx';
 
 /** The login address, whether it is confirmed, and the way to change it. */
 export function Address({ me }: { me: Me }) {
   const settings = useQuery(authSettingsQuery);
   const [editing, setEditing] = useState(false);
-  const asking = useMutation({
-    mutationFn: askToConfirm,
-    onSuccess: () => notifications.show({ message: TEXTS.sent }),
-    onError: showError(TEXTS.failed),
+  const asking = useAction(() => call('POST /auth/users/me/confirmation/'), {
+    done: 'Check your inbox for the link',
+    failed: 'Could not send the link',
   });
   const { email, email_verified: verified } = me.user;
   const mail = settings.data?.mail === true;
   return (
     <>
-      {email} {mail && `(${verified ? TEXTS.confirmed : TEXTS.unconfirmed}) `}
-      <Button variant="default" size="compact-xs" aria-label={TEXTS.title} onClick={() => setEditing(true)}>
-        {TEXTS.edit}
+      {email} {mail && `(${verified ? 'confirmed' : 'not confirmed'}) `}
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label="Change your email"
+        onClick={() => setEditing(true)}
+      >
+        Change
       </Button>{' '}
       {mail && !verified && (
         <Button
@@ -33,7 +36,7 @@ export function Address({ me }: { me: Me }) {
           loading={asking.isPending}
           onClick={() => asking.mutate()}
         >
-          {TEXTS.ask}
+          Send confirmation link
         </Button>
       )}
       {editing && <EmailDialog me={me} mail={mail} onClose={() => setEditing(false)} />}
@@ -42,38 +45,40 @@ export function Address({ me }: { me: Me }) {
 }
 
 function EmailDialog({ me, mail, onClose }: { me: Me; mail: boolean; onClose: () => void }) {
-  const [email, setEmail] = useState('');
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (proof: Parameters<typeof changeEmail>[1]) => changeEmail(email.trim(), proof),
-    onSuccess: async (answer) => {
-      onClose();
-      notifications.show({ message: 'mail' in answer ? TEXTS.linkSent(email.trim()) : TEXTS.done });
-      await client.invalidateQueries({ queryKey: meQuery.queryKey });
+  const emailOf = (form: FormData) => String(form.get('email')).trim();
+  const change = useAction(
+    (form: FormData) =>
+      call('POST /auth/users/me/email/', { body: { email: emailOf(form), ...proofOf(form) } }),
+    {
+      stale: [ME],
+      done: (answer, form) =>
+        'mail' in answer ? `Check the inbox of ${emailOf(form)} for the link` : 'Email changed',
+      then: onClose,
     },
-  });
-  const { proof, fields } = useProof(me.user.second_factor, change.error);
+  );
   return (
     <FormDialog
-      title={TEXTS.title}
-      submit={TEXTS.submit}
+      title="Change your email"
+      submit="Change email"
       fields={['email', ...PROOF_FIELDS]}
-      acting={change}
-      onSubmit={() => change.mutate(proof)}
+      action={change}
       onClose={onClose}
     >
-      <p>{mail ? TEXTS.byLink : TEXTS.direct}</p>
+      <p>
+        {mail
+          ? 'You get a link at the new address. The change takes effect when you open it.'
+          : 'You log in with the new address from now on.'}
+      </p>
       <TextInput
-        label={TEXTS.next}
+        label="New email"
+        name="email"
         type="email"
         autoComplete="email"
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-        error={fieldError(change.error, 'email', TEXTS.next)}
+        error={fieldError(change.error, 'email', 'New email')}
         required
         data-autofocus
       />
-      {fields}
+      <ProofFields secondFactor={me.user.second_factor} error={change.error} />
     </FormDialog>
   );
 }

@@ -1,35 +1,37 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { meQuery, setName } from '../../api/account.ts';
+import { ME } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
-import { ACCOUNT_TEXTS, NAME_TEXTS as TEXTS } from './texts.ts';
+import { ACCOUNT_TEXTS } from './texts.ts';
 
 /** The name of the user, and the way to change it. */
 export function Name({ name }: { name: string | null }) {
   const [editing, setEditing] = useState(false);
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (form: FormData) => setName(String(form.get('name')).trim() || null),
-    onSuccess: async () => {
-      setEditing(false);
-      await client.invalidateQueries({ queryKey: meQuery.queryKey });
-    },
-  });
+  const change = useAction(
+    (form: FormData) =>
+      call('PATCH /auth/users/me/', { body: { name: String(form.get('name')).trim() || null } }),
+    { stale: [ME], then: () => setEditing(false) },
+  );
   return (
     <>
-      {name ?? ACCOUNT_TEXTS.noName}{' '}
-      <Button variant="default" size="compact-xs" aria-label={TEXTS.title} onClick={() => setEditing(true)}>
-        {TEXTS.edit}
+      {name ?? 'not set'}{' '}
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label="Change your name"
+        onClick={() => setEditing(true)}
+      >
+        Change
       </Button>
       {editing && (
         <FormDialog
-          title={TEXTS.title}
-          submit={TEXTS.submit}
+          title="Change your name"
+          submit="Save name"
           fields={['name']}
-          acting={change}
-          onSubmit={change.mutate}
+          action={change}
           onClose={() => setEditing(false)}
         >
           <TextInput

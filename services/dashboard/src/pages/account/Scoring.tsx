@@ -1,39 +1,50 @@
 import { Checkbox } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { accountSettingsQuery, changeAccountSettings } from '../../api/account.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { accountSettingsQuery } from '../../api/account.ts';
+import { type Body, call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
-import { SCORING_TEXTS as TEXTS } from './texts.ts';
+
+const SWITCHES = {
+  bursts: {
+    label: 'Score repeated sign-ups',
+    hint: 'Challenges the third spelling of a mailbox within 7 days, and numbered addresses such as user01 and user02 at one domain.',
+  },
+  ip_intelligence: {
+    label: 'Look up IP addresses',
+    hint: 'Shows the network behind an IP address, also to rules of your policy. It does not change the score.',
+  },
+};
 
 /** The switches of the account that decide how its checks are scored. */
 export function Scoring() {
   const settings = useQuery(accountSettingsQuery);
   const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: changeAccountSettings,
-    onSuccess: (next) => client.setQueryData(accountSettingsQuery.queryKey, next),
-  });
+  const change = useAction(
+    (body: Body<'PATCH /dashboard/settings/'>) => call('PATCH /dashboard/settings/', { body }),
+    { then: (next) => client.setQueryData(accountSettingsQuery.queryKey, next) },
+  );
   return (
-    <Section title={TEXTS.title} note={TEXTS.note}>
-      {settings.error && <ErrorNotice error={settings.error} onRetry={() => void settings.refetch()} />}
-      {change.error && <ErrorNotice title={TEXTS.failed} error={change.error} />}
-      {settings.data ? (
-        <div style={{ display: 'grid', gap: 12 }}>
-          {(['bursts', 'ip_intelligence'] as const).map((name) => (
-            <Checkbox
-              key={name}
-              label={TEXTS[name]}
-              description={TEXTS[`${name}Hint`]}
-              checked={settings.data[name]}
-              disabled={change.isPending}
-              onChange={({ currentTarget }) => change.mutate({ [name]: currentTarget.checked })}
-            />
-          ))}
-        </div>
-      ) : (
-        <SkeletonRows rows={2} label={TEXTS.loading} />
-      )}
+    <Section title="Scoring" note="Changes apply to the next check.">
+      {change.error && <ErrorNotice title="Could not change the setting" error={change.error} />}
+      <Loaded query={settings} what="the scoring settings" rows={2}>
+        {(data) => (
+          <div style={{ display: 'grid', gap: 12 }}>
+            {(['bursts', 'ip_intelligence'] as const).map((name) => (
+              <Checkbox
+                key={name}
+                label={SWITCHES[name].label}
+                description={SWITCHES[name].hint}
+                checked={data[name]}
+                disabled={change.isPending}
+                onChange={({ currentTarget }) => change.mutate({ [name]: currentTarget.checked })}
+              />
+            ))}
+          </div>
+        )}
+      </Loaded>
     </Section>
   );
 }

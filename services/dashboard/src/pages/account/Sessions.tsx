@@ -1,39 +1,30 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endOtherSessions, endSession, SESSIONS, sessionsQuery } from '../../api/account.ts';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
-import { showError } from '../../ui/error/show-error.ts';
+import { useQuery } from '@tanstack/react-query';
+import { SESSIONS, sessionsQuery } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { plural } from '../../ui/format/format.ts';
-import { Time } from '../../ui/format/Time.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { browserOf } from './browser-of.ts';
-import { SESSIONS_TEXTS as TEXTS } from './texts.ts';
 
 export function Sessions() {
   const sessions = useQuery(sessionsQuery);
-  const client = useQueryClient();
-  const settled = {
-    onError: showError(TEXTS.failed),
-    onSettled: () => client.invalidateQueries({ queryKey: SESSIONS }),
-  };
-  const ending = useMutation({
-    mutationFn: endSession,
-    onSuccess: () => notifications.show({ message: TEXTS.ended }),
-    ...settled,
+  const acted = { stale: [SESSIONS], failed: 'Could not end the session' };
+  const ending = useAction((id: string) => call('DELETE /auth/sessions/:id/', { params: { id } }), {
+    ...acted,
+    done: 'Session ended',
   });
-  const endingOthers = useMutation({
-    mutationFn: endOtherSessions,
-    onSuccess: ({ ended }) => notifications.show({ message: TEXTS.endedOthers(plural(ended, 'session')) }),
-    ...settled,
+  const endingOthers = useAction(() => call('DELETE /auth/sessions/'), {
+    ...acted,
+    done: ({ ended }) => `${plural(ended, 'session')} ended`,
   });
   const rows = sessions.data?.sessions ?? [];
   return (
     <Section
-      title={TEXTS.title}
-      note={TEXTS.note}
+      title="Sessions"
+      note="Where you are logged in. Ended sessions are logged out immediately."
       aside={
         rows.length > 1 ? (
           <Button
@@ -42,62 +33,44 @@ export function Sessions() {
             loading={endingOthers.isPending}
             onClick={() => endingOthers.mutate()}
           >
-            {TEXTS.endOthers}
+            End all others
           </Button>
         ) : null
       }
     >
-      {sessions.error ? (
-        <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />
-      ) : !sessions.data ? (
-        <SkeletonRows rows={2} label={TEXTS.loading} />
-      ) : (
-        <DataTable
-          label={TEXTS.title}
-          rows={rows}
-          rowKey={({ id }) => id}
-          columns={[
-            {
-              name: TEXTS.where,
-              render: ({ user_agent: agent, current }) => (
-                <span title={agent ?? undefined}>
-                  {agent ? browserOf(agent) : TEXTS.unknown}
-                  {current && <strong> · {TEXTS.this}</strong>}
-                </span>
-              ),
-            },
-            { name: TEXTS.ip, width: '140px', from: 'tablet', render: ({ ip }) => ip ?? '' },
-            {
-              name: TEXTS.since,
-              width: '172px',
-              figure: true,
-              from: 'desktop',
-              render: ({ created_at: at }) => <Time at={at} />,
-            },
-            {
-              name: TEXTS.lastUse,
-              width: '172px',
-              figure: true,
-              from: 'tablet',
-              render: ({ last_used_at: at }) => <Time at={at} relative />,
-            },
-            {
-              name: TEXTS.actions,
-              width: '112px',
-              figure: true,
-              quiet: true,
-              render: ({ id, current }) =>
-                current ? (
-                  ''
-                ) : (
-                  <Button variant="default" size="compact-xs" onClick={() => ending.mutate(id)}>
-                    {TEXTS.end}
-                  </Button>
+      <Loaded query={sessions} what="the sessions" rows={2}>
+        {() => (
+          <DataTable
+            label="Sessions"
+            rows={rows}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                name: 'Browser',
+                render: ({ user_agent: agent, current }) => (
+                  <span title={agent ?? undefined}>
+                    {agent ? browserOf(agent) : 'unknown'}
+                    {current && <strong> · this one</strong>}
+                  </span>
                 ),
-            },
-          ]}
-        />
-      )}
+              },
+              { name: 'From', width: '140px', from: 'tablet', render: ({ ip }) => ip ?? '' },
+              { name: 'Since (UTC)', time: ({ created_at: at }) => at, exact: true, from: 'desktop' },
+              { name: 'Last used (UTC)', time: ({ last_used_at: at }) => at },
+              {
+                width: '112px',
+                figure: true,
+                actions: ({ id, current }) =>
+                  !current && (
+                    <Button variant="default" size="compact-xs" onClick={() => ending.mutate(id)}>
+                      End session
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }

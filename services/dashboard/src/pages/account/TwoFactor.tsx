@@ -1,67 +1,62 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import {
-  meQuery,
-  newRecoveryCodes,
-  removeSecondFactor,
-  SECOND_FACTOR,
-  secondFactorQuery,
-} from '../../api/account.ts';
+import { ME, SECOND_FACTOR, secondFactorQuery } from '../../api/account.ts';
+import { call, type Reply } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { plural } from '../../ui/format/format.ts';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { PROOF_FIELDS, ProofFields, proofOf } from './ProofFields.tsx';
 import { TWO_FACTOR_TEXTS as TEXTS } from './texts.ts';
-import { PROOF_FIELDS, useProof } from './use-proof.tsx';
 
 const TwoFactorDialog = lazy(() => import('./TwoFactorDialog.tsx'));
 
 type Asked = 'on' | 'off' | 'codes';
 
+const CHANGED = [SECOND_FACTOR, ME];
+
 export function TwoFactor() {
   const factor = useQuery(secondFactorQuery);
+  return (
+    <Section title="Two-factor authentication" note="Ask for a code from an authenticator app at login.">
+      <Loaded query={factor} what="two-factor authentication" rows={1}>
+        {(data) => <Factor factor={data} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Factor({ factor }: { factor: Reply<'GET /auth/second_factor/'> }) {
   const client = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const changed = async (next: readonly string[] | null) => {
+  const changed = (next: readonly string[] | null) => {
     setAsked(null);
     setCodes(next);
-    await Promise.all([
-      client.invalidateQueries({ queryKey: SECOND_FACTOR }),
-      client.invalidateQueries({ queryKey: meQuery.queryKey }),
-    ]);
+    for (const queryKey of CHANGED) void client.invalidateQueries({ queryKey });
   };
-  if (factor.error)
-    return (
-      <Section title={TEXTS.title}>
-        <ErrorNotice error={factor.error} onRetry={() => void factor.refetch()} />
-      </Section>
-    );
-  if (!factor.data)
-    return (
-      <Section title={TEXTS.title}>
-        <SkeletonRows rows={1} label={TEXTS.loading} />
-      </Section>
-    );
-  const { available, enabled, recovery_codes_left: left } = factor.data;
+  const { available, enabled, recovery_codes_left: left } = factor;
   return (
-    <Section title={TEXTS.title} note={TEXTS.note}>
+    <>
       <p className={panel.note}>
-        {enabled ? TEXTS.isOn(plural(left, 'recovery code')) : available ? TEXTS.isOff : TEXTS.unavailable}
+        {enabled
+          ? `On. ${plural(left, 'recovery code')} left.`
+          : available
+            ? 'Off. Your password alone opens this account.'
+            : 'Not available here: the server has no SECRETS_KEY.'}
       </p>
       <div className={panel.row} style={{ marginTop: 10 }}>
         {enabled ? (
           <>
             <Button variant="default" onClick={() => setAsked('codes')}>
-              {TEXTS.newCodes}
+              New recovery codes
             </Button>
             <Button variant="default" onClick={() => setAsked('off')}>
-              {TEXTS.turnOff}
+              Turn off
             </Button>
           </>
         ) : (
@@ -70,74 +65,56 @@ export function TwoFactor() {
       </div>
       {asked === 'on' && (
         <Suspense fallback={null}>
-          <TwoFactorDialog onDone={(made) => void changed(made)} onClose={() => setAsked(null)} />
+          <TwoFactorDialog onDone={changed} onClose={() => setAsked(null)} />
         </Suspense>
       )}
-      {asked === 'off' && (
-        <ProvenDialog
-          title={TEXTS.offTitle}
-          text={TEXTS.offText}
-          action={TEXTS.turnOff}
-          act={async (proof) => {
-            await removeSecondFactor(proof);
-            notifications.show({ message: TEXTS.offDone });
-            await changed(null);
-          }}
-          onClose={() => setAsked(null)}
-        />
-      )}
-      {asked === 'codes' && (
-        <ProvenDialog
-          title={TEXTS.newCodes}
-          text={TEXTS.newCodesText}
-          action={TEXTS.newCodes}
-          act={async (proof) => changed((await newRecoveryCodes(proof)).recovery_codes)}
-          onClose={() => setAsked(null)}
-        />
+      {(asked === 'off' || asked === 'codes') && (
+        <ProvenDialog asked={asked} onDone={changed} onClose={() => setAsked(null)} />
       )}
       {codes && (
         <ShownOnceDialog
-          title={TEXTS.codes}
-          text={TEXTS.codesText}
+          title="Recovery codes"
+          text="Each code works once if you lose your phone. Save them now; they are not shown again."
           value={codes.join('\n')}
-          label={TEXTS.codes}
-          stored={TEXTS.stored}
+          label="Recovery codes"
+          stored="I have stored them"
           onClose={() => setCodes(null)}
         />
       )}
-    </Section>
+    </>
   );
 }
 
-type Proof = ReturnType<typeof useProof>['proof'];
-
-/** Does something after the password and a code were given once more. */
+/** Turns it off or makes new recovery codes, after the password and a code were given once more. */
 function ProvenDialog({
-  title,
-  text,
-  action,
-  act,
+  asked,
+  onDone,
   onClose,
 }: {
-  title: string;
-  text: string;
-  action: string;
-  act: (proof: Proof) => Promise<void>;
+  asked: 'off' | 'codes';
+  onDone: (recoveryCodes: readonly string[] | null) => void;
   onClose: () => void;
 }) {
-  const acting = useMutation({ mutationFn: act });
-  const { proof, fields } = useProof(true, acting.error);
+  const isOff = asked === 'off';
+  const acting = useAction(
+    async (form: FormData) => {
+      const body = proofOf(form);
+      if (!isOff) return (await call('POST /auth/second_factor/recovery_codes/', { body })).recovery_codes;
+      await call('DELETE /auth/second_factor/', { body });
+      return null;
+    },
+    { ...(isOff && { done: 'Two-factor authentication is off' }), then: onDone },
+  );
   return (
     <FormDialog
-      title={title}
-      submit={action}
+      title={isOff ? 'Turn off two-factor authentication' : 'New recovery codes'}
+      submit={isOff ? 'Turn off' : 'New recovery codes'}
       fields={PROOF_FIELDS}
-      acting={acting}
-      onSubmit={() => acting.mutate(proof)}
+      action={acting}
       onClose={onClose}
     >
-      <p>{text}</p>
-      {fields}
+      <p>{isOff ? 'Your password alone will open this account.' : 'Your current codes stop working.'}</p>
+      <ProofFields secondFactor error={acting.error} />
     </FormDialog>
   );
 }

@@ -1,14 +1,13 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { confirmSecondFactor, offerSecondFactor } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import dialog from '../../ui/dialog/Dialog.module.css';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
+import { PROOF_FIELDS, ProofFields, proofOf } from './ProofFields.tsx';
 import { QrCode } from './QrCode.tsx';
 import { TWO_FACTOR_TEXTS as TEXTS } from './texts.ts';
-import { PROOF_FIELDS, useProof } from './use-proof.tsx';
 
 /** The password, then the secret for the app, then its first code. */
 export default function TwoFactorDialog({
@@ -18,50 +17,45 @@ export default function TwoFactorDialog({
   onDone: (recoveryCodes: readonly string[]) => void;
   onClose: () => void;
 }) {
-  const [otp, setOtp] = useState('');
-  const offering = useMutation({ mutationFn: offerSecondFactor });
-  const { proof, fields } = useProof(false, offering.error);
-  const confirming = useMutation({
-    mutationFn: () => confirmSecondFactor(otp.trim()),
-    onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
-  });
+  const offering = useAction((form: FormData) => call('POST /auth/second_factor/', { body: proofOf(form) }));
+  const confirming = useAction(
+    (form: FormData) =>
+      call('POST /auth/second_factor/confirm/', { body: { otp: String(form.get('first')).trim() } }),
+    { then: ({ recovery_codes }) => onDone(recovery_codes) },
+  );
   const offer = offering.data;
+  const step = offer ? confirming : offering;
   return (
-    <Modal opened onClose={onClose} title={TEXTS.onTitle} closeOnClickOutside={false}>
+    <Modal opened onClose={onClose} title="Turn on two-factor authentication" closeOnClickOutside={false}>
       <form
         className={dialog.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (offer) confirming.mutate();
-          else offering.mutate(proof);
+          step.mutate(new FormData(event.currentTarget));
         }}
       >
         {offer ? (
           <>
-            <p>{TEXTS.scan}</p>
-            <QrCode text={offer.uri} label={TEXTS.qr} />
-            <CodeBlock code={offer.secret} label={TEXTS.secret} />
+            <p>Scan this with your authenticator app, or type the secret into it.</p>
+            <QrCode text={offer.uri} label="QR code for an authenticator app" />
+            <CodeBlock code={offer.secret} label="Secret" />
             <TextInput
-              label={TEXTS.first}
+              label="Six-digit code"
+              name="first"
               autoComplete="one-time-code"
               inputMode="numeric"
-              error={fieldError(confirming.error, 'otp', TEXTS.first)}
-              value={otp}
-              onChange={(event) => setOtp(event.currentTarget.value)}
+              error={fieldError(confirming.error, 'otp', 'Six-digit code')}
               required
               data-autofocus
             />
-            {confirming.error && <ErrorNotice error={confirming.error} fields={PROOF_FIELDS} />}
           </>
         ) : (
-          <>
-            {fields}
-            {offering.error && <ErrorNotice error={offering.error} fields={PROOF_FIELDS} />}
-          </>
+          <ProofFields secondFactor={false} error={offering.error} />
         )}
+        {step.error && <ErrorNotice error={step.error} fields={PROOF_FIELDS} />}
         <div className={dialog.actions}>
-          <Button type="submit" loading={offering.isPending || confirming.isPending}>
-            {offer ? TEXTS.turnOn : TEXTS.next}
+          <Button type="submit" loading={step.isPending}>
+            {offer ? TEXTS.turnOn : 'Continue'}
           </Button>
         </div>
       </form>

@@ -2,18 +2,16 @@ import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { AUDIT_SUBJECTS } from '@verdict/contracts/dashboard/audit-subjects.js';
-import { useMemo } from 'react';
 import { meQuery } from '../../api/account.ts';
 import { type AuditEvent, auditQuery } from '../../api/audit.ts';
 import { addressOf } from '../../api/call.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { actionWords, detailWords } from './action-words.ts';
 import { AUDIT_TEXTS as TEXTS } from './texts.ts';
@@ -31,7 +29,6 @@ export function AuditPage() {
   const me = useQuery(meQuery);
   const keys = useQuery(keysQuery);
   const events = useInfiniteQuery(auditQuery(subject));
-  const rows = useMemo(() => events.data?.pages.flatMap((page) => page.events) ?? [], [events.data]);
   const subjects = AUDIT_SUBJECTS.filter((one) => one !== OPERATOR || me.data?.user.operator);
 
   const targetOf = (target: string | null) => {
@@ -41,79 +38,84 @@ export function AuditPage() {
     return isId(target) ? <CopyId id={target} /> : <span title={target}>{target}</span>;
   };
   const who = ({ user_id: id, details }: AuditEvent) => {
-    if (id === null) return details.by === OPERATOR ? TEXTS.operator : TEXTS.system;
-    return id === me.data?.user.id ? TEXTS.you : <CopyId id={id} />;
+    if (id === null) return details.by === OPERATOR ? 'an operator' : 'the system';
+    return id === me.data?.user.id ? 'you' : <CopyId id={id} />;
   };
   const columns: Column<AuditEvent>[] = [
     {
-      name: TEXTS.what,
+      name: 'Action',
       width: '30%',
       render: ({ action }) => <span title={action}>{actionWords(action)}</span>,
     },
-    { name: TEXTS.target, width: '136px', from: 'tablet', render: ({ target }) => targetOf(target) },
+    { name: 'Target', width: '136px', from: 'tablet', render: ({ target }) => targetOf(target) },
     {
-      name: TEXTS.details,
+      name: 'Details',
       from: 'desktop',
       render: ({ details }) => <span title={detailWords(details)}>{detailWords(details)}</span>,
     },
-    { name: TEXTS.who, width: '96px', from: 'tablet', render: who },
+    { name: 'By', width: '96px', from: 'tablet', render: who },
     {
-      name: TEXTS.ip,
+      name: 'From',
       width: '116px',
       from: 'desktop',
       render: ({ ip }) => <span title={ip ?? ''}>{ip}</span>,
     },
     {
-      name: TEXTS.request,
+      name: 'Request',
       width: '128px',
       from: 'wide',
       render: ({ request_id: id }) => (id ? <CopyId id={id} /> : ''),
     },
     {
-      name: TEXTS.when,
+      name: 'Time (UTC)',
+      time: ({ created_at: at }) => at,
       width: '154px',
       phoneWidth: '148px',
-      figure: true,
-      render: ({ created_at: at }) => <Time at={at} relative />,
+      from: null,
     },
   ];
 
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+      <PageHeader
+        title="Audit"
+        intro="Every change of this account: the action, the person, the time and the IP. Entries are never changed or removed."
+      >
         <DownloadButton
           from={addressOf('GET /dashboard/audit.csv', { query: subject ? { subject } : {} })}
           name="verdict-audit.csv"
-          label={TEXTS.export}
+          label="Export CSV"
         />
       </PageHeader>
       <div className={panel.filters}>
         <NativeSelect
-          label={TEXTS.about}
+          label="Show"
           value={subject ?? ''}
           onChange={(event) => {
             const chosen = subjects.find((one) => one === event.currentTarget.value);
             void navigate({ to: '/audit', search: chosen ? { subject: chosen } : {} });
           }}
           data={[
-            { value: '', label: TEXTS.everything },
+            { value: '', label: 'Everything' },
             ...subjects.map((one) => ({ value: one, label: TEXTS.subjects[one] })),
           ]}
         />
       </div>
       <PagedTable
         query={events}
-        texts={TEXTS}
+        what="the audit log"
         skeletonRows={12}
-        label={TEXTS.title}
+        label="Audit"
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
         empty={
           subject ? (
-            <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText} />
+            <EmptyState title="No matching entries" text="Choose “Everything” to see all changes." />
           ) : (
-            <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />
+            <EmptyState
+              title="No changes yet"
+              text="Logins, keys, list entries and plan changes appear here."
+            />
           )
         }
       />

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Statement, statementsQuery, subscriptionQuery } from '../../api/billing.ts';
 import { addressOf } from '../../api/call.ts';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import { formatCount, formatLongDay, formatMonth } from '../../ui/format/format.ts';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded, problemOf } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
 import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { InvoiceAddress } from './InvoiceAddress.tsx';
 import { Invoices } from './Invoices.tsx';
 import { Plans } from './Plans.tsx';
@@ -21,7 +21,7 @@ import { WaitingPlan } from './WaitingPlan.tsx';
 
 const COLUMNS: readonly Column<Statement>[] = [
   {
-    name: TEXTS.monthColumn,
+    name: 'Month',
     render: ({ month }) => (
       <Link to="/billing/statements/$month" params={{ month }} data-row="">
         {formatMonth(month)}
@@ -30,28 +30,22 @@ const COLUMNS: readonly Column<Statement>[] = [
   },
   { name: TEXTS.name, width: '110px', from: 'tablet', render: ({ plan }) => plan },
   {
-    name: TEXTS.entitled,
+    name: 'Included',
     width: '110px',
     figure: true,
     from: 'tablet',
     render: ({ entitled }) => formatCount(entitled),
   },
-  { name: TEXTS.usedColumn, width: '90px', figure: true, render: ({ used }) => formatCount(used) },
+  { name: 'Used', width: '90px', figure: true, render: ({ used }) => formatCount(used) },
   {
-    name: TEXTS.adjusted,
+    name: 'Adjusted',
     width: '90px',
     figure: true,
     from: 'tablet',
     render: ({ adjusted }) => formatCount(adjusted),
   },
-  { name: TEXTS.over, width: '128px', figure: true, render: ({ over }) => formatCount(over) },
-  {
-    name: TEXTS.closed,
-    width: '172px',
-    figure: true,
-    from: 'desktop',
-    render: ({ closed_at: at }) => <Time at={at} />,
-  },
+  { name: 'Over quota', width: '128px', figure: true, render: ({ over }) => formatCount(over) },
+  { name: 'Closed (UTC)', time: ({ closed_at: at }) => at, exact: true, from: 'desktop' },
 ];
 
 export function BillingPage() {
@@ -60,77 +54,79 @@ export function BillingPage() {
   const { data } = subscription;
   return (
     <>
-      <PageHeader title={TEXTS.title} />
-      {subscription.error && (
-        <ErrorNotice
-          title={TEXTS.failed}
-          error={subscription.error}
-          onRetry={() => void subscription.refetch()}
-        />
-      )}
-      {!data && !subscription.error && <SkeletonBlock height={320} label={TEXTS.loading} />}
-      {data && (
-        <>
-          <Section title={TEXTS.month}>
-            <div className={panel.panel}>
-              <p style={{ margin: '0 0 10px' }}>
-                <strong>{formatCount(data.checks_used)}</strong> {TEXTS.used} {formatCount(data.checks_limit)}{' '}
-                · <strong>{data.plan}</strong>
-              </p>
-              <QuotaBar used={data.checks_used} limit={data.checks_limit} />
-              <p className={panel.note} style={{ marginTop: 8 }}>
-                {TEXTS.resets(formatLongDay(data.resets_at))}
-              </p>
-            </div>
-          </Section>
-          <Section
-            title={TEXTS.plans}
-            note={data.plan_changes === 'operator' ? TEXTS.plansNoteOperator : TEXTS.plansNoteSelf}
-          >
-            <WaitingPlan subscription={data} />
-            <Plans subscription={data} />
-          </Section>
-        </>
-      )}
+      <PageHeader title="Billing" />
+      <Loaded
+        query={subscription}
+        what="the subscription"
+        skeleton={<SkeletonBlock height={320} label="Loading the subscription" />}
+      >
+        {(data) => (
+          <>
+            <Section title="This month">
+              <div className={panel.panel}>
+                <p style={{ margin: '0 0 10px' }}>
+                  <strong>{formatCount(data.checks_used)}</strong> used of {formatCount(data.checks_limit)} ·{' '}
+                  <strong>{data.plan}</strong>
+                </p>
+                <QuotaBar used={data.checks_used} limit={data.checks_limit} />
+                <p className={panel.note} style={{ marginTop: 8 }}>
+                  {`Resets on ${formatLongDay(data.resets_at)}, 00:00 UTC.`}
+                </p>
+              </div>
+            </Section>
+            <Section
+              title={TEXTS.plans}
+              note={
+                data.plan_changes === 'operator'
+                  ? 'An operator grants or refuses plan changes.'
+                  : 'Upgrades start now, downgrades next month.'
+              }
+            >
+              <WaitingPlan subscription={data} />
+              <Plans subscription={data} />
+            </Section>
+          </>
+        )}
+      </Loaded>
       {/* After the sections above, so that nothing moves. */}
-      {(data || subscription.error) && (
+      {(data || problemOf(subscription) !== null) && (
         <>
           <Section
-            title={TEXTS.statements}
-            note={TEXTS.statementsNote}
+            title="Statements"
+            note="One per closed month. Closed statements never change."
             aside={
               statements.data && statements.data.statements.length > 0 ? (
                 <DownloadButton
                   from={addressOf('GET /billing/statements/', { query: { format: 'csv' } })}
                   name="verdict-statements.csv"
-                  label={TEXTS.export}
+                  label="Export CSV"
                 />
               ) : null
             }
           >
-            {statements.error ? (
-              <ErrorNotice
-                title={TEXTS.statementsFailed}
-                error={statements.error}
-                onRetry={() => void statements.refetch()}
-              />
-            ) : !statements.data ? (
-              <SkeletonRows rows={3} label={TEXTS.loading} />
-            ) : statements.data.statements.length === 0 ? (
-              <EmptyState
-                title={TEXTS.noStatements}
-                text={TEXTS.noStatementsText(data ? formatLongDay(data.resets_at) : '…')}
-              >
-                <Link to="/usage">{TEXTS.toUsage}</Link>
-              </EmptyState>
-            ) : (
-              <DataTable
-                label={TEXTS.statements}
-                columns={COLUMNS}
-                rows={statements.data.statements}
-                rowKey={({ month }) => month}
-              />
-            )}
+            <Loaded
+              query={statements}
+              what="the statements"
+              rows={3}
+              isEmpty={(all) => all.statements.length === 0}
+              empty={
+                <EmptyState
+                  title="No statements yet"
+                  text={TEXTS.noStatementsText(data ? formatLongDay(data.resets_at) : '…')}
+                >
+                  <Link to="/usage">See usage</Link>
+                </EmptyState>
+              }
+            >
+              {(all) => (
+                <DataTable
+                  label="Statements"
+                  columns={COLUMNS}
+                  rows={all.statements}
+                  rowKey={({ month }) => month}
+                />
+              )}
+            </Loaded>
           </Section>
           <Invoices />
           <InvoiceAddress />

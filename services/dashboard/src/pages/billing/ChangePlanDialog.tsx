@@ -1,6 +1,8 @@
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { BILLING, changePlan, type Subscription } from '../../api/billing.ts';
+import { ME } from '../../api/account.ts';
+import { BILLING, type Subscription } from '../../api/billing.ts';
+import { call } from '../../api/call.ts';
+import { OVERVIEW } from '../../api/usage.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { formatCount, formatLongDay, formatMoney, plural } from '../../ui/format/format.ts';
 import { monthShare } from './month-share.ts';
@@ -20,37 +22,32 @@ export function ChangePlanDialog({
   subscription: Subscription;
   onClose: () => void;
 }) {
-  const client = useQueryClient();
   const onRequest = subscription.plan_changes === 'operator';
   const smaller = plan.checks_per_month < subscription.checks_included;
   const starts = formatLongDay(subscription.resets_at);
   const price = priceOf(plan);
-  const change = useMutation({
-    mutationFn: () => changePlan(plan.name),
-    onSuccess: async () => {
-      onClose();
-      notifications.show(
-        onRequest
-          ? { title: TEXTS.asked(plan.name), message: TEXTS.operator }
-          : smaller
-            ? { title: TEXTS.later(plan.name), message: TEXTS.down(starts) }
-            : { title: TEXTS.done(plan.name), message: TEXTS.available(formatCount(plan.checks_per_month)) },
-      );
-      await Promise.all([
-        client.invalidateQueries({ queryKey: BILLING }),
-        client.invalidateQueries({ queryKey: ['overview'] }),
-        client.invalidateQueries({ queryKey: ['me'] }),
-      ]);
+  const change = useAction(
+    (_: FormData) => call('PUT /billing/subscription/', { body: { plan: plan.name } }),
+    {
+      stale: [BILLING, OVERVIEW, ME],
+      then: onClose,
+      done: onRequest
+        ? { title: `You requested the ${plan.name} plan`, message: TEXTS.operator }
+        : smaller
+          ? { title: `The ${plan.name} plan starts next month`, message: TEXTS.down(starts) }
+          : {
+              title: `You are on the ${plan.name} plan`,
+              message: `${formatCount(plan.checks_per_month)} checks a month from now on.`,
+            },
     },
-  });
+  );
   const { days, amount } = monthShare(plan.price_month, subscription.period, Date.now());
   const present = subscription.plans.find(({ current }) => current);
   return (
     <FormDialog
-      title={onRequest ? TEXTS.ask(plan.name) : TEXTS.title(plan.name)}
-      submit={onRequest ? TEXTS.submitAsk : TEXTS.submit(plan.name, price)}
-      acting={change}
-      onSubmit={() => change.mutate()}
+      title={onRequest ? `Request ${plan.name}` : `Change to ${plan.name}`}
+      submit={onRequest ? 'Send request' : TEXTS.submit(plan.name, price)}
+      action={change}
       onClose={onClose}
     >
       {present && <Comparison from={present} to={plan} />}
@@ -69,7 +66,7 @@ export function ChangePlanDialog({
       </p>
       {plan.next_price && <p>{priceToCome(plan)}</p>}
       {present && plan.retention_days < present.retention_days && (
-        <p>{TEXTS.retention(formatCount(plan.retention_days), formatCount(present.retention_days))}</p>
+        <p>{`Logs are kept for ${formatCount(plan.retention_days)} days instead of ${formatCount(present.retention_days)}. Older ones are removed.`}</p>
       )}
     </FormDialog>
   );
@@ -88,7 +85,7 @@ function Comparison({ from, to }: { from: Plan; to: Plan }) {
       <thead>
         <tr>
           <td />
-          <th scope="col">{TEXTS.now(from.name)}</th>
+          <th scope="col">{`${from.name} (now)`}</th>
           <th scope="col">{to.name}</th>
         </tr>
       </thead>

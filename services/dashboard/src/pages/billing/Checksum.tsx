@@ -4,7 +4,6 @@ import { IconAlertOctagon, IconCircleCheck } from '../../icons.tsx';
 import { Section } from '../../ui/page/Section.tsx';
 import classes from './StatementPage.module.css';
 import { isGenuine } from './statement-checksum.ts';
-import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
 
 /** The checksum of the statement, and whether the figures on this page give the same. */
 export function Checksum({ statement, accountId }: { statement: Statement; accountId: string }) {
@@ -13,20 +12,24 @@ export function Checksum({ statement, accountId }: { statement: Statement; accou
     queryFn: () => isGenuine(statement, accountId),
   });
   return (
-    <Section title={TEXTS.checksum} note={TEXTS.checksumNote}>
+    <Section
+      title="Checksum"
+      note="SHA-256 over the month, account, plan and figures above, computed again by your browser."
+    >
       <code className={classes.checksum}>{statement.checksum}</code>
       <p className={classes.result} role="status" data-genuine={computed.data === false ? 'no' : undefined}>
         {computed.data === undefined ? (
-          TEXTS.computing
+          'Computing the checksum'
         ) : computed.data === null ? (
-          TEXTS.insecure
+          'Your browser can verify the checksum only over HTTPS or on localhost.'
         ) : computed.data ? (
           <>
-            <IconCircleCheck size={17} /> {TEXTS.genuine}
+            <IconCircleCheck size={17} /> The checksum matches. This statement is unchanged.
           </>
         ) : (
           <>
-            <IconAlertOctagon size={17} /> {TEXTS.altered}
+            <IconAlertOctagon size={17} /> The checksum does not match. Do not pay this statement; ask the
+            operator.
           </>
         )}
       </p>

@@ -1,78 +1,76 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { invoiceAddressQuery, setInvoiceAddress } from '../../api/billing.ts';
+import { BILLING, invoiceAddressQuery } from '../../api/billing.ts';
+import { call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
 import { Facts } from '../../ui/page/Facts.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import classes from './Plans.module.css';
-import { INVOICE_ADDRESS_TEXTS as TEXTS } from './texts.ts';
 
+const LABELS = {
+  name: 'Name or company',
+  address: 'Address',
+  tax_id: 'VAT number or tax id',
+  contact: 'Contact',
+};
 const FIELDS = ['name', 'address', 'tax_id', 'contact'] as const;
 
 /** Shows the recipient of invoices and changes it. */
 export function InvoiceAddress() {
   const address = useQuery(invoiceAddressQuery);
   const [editing, setEditing] = useState(false);
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: (form: FormData) => {
+  const change = useAction(
+    (form: FormData) => {
       const text = (field: string) => String(form.get(field)).trim() || null;
-      return setInvoiceAddress({
+      const body = {
         name: text('name'),
         address: text('address'),
         tax_id: text('tax_id'),
         contact: text('contact'),
-      });
+      };
+      return call('PUT /billing/invoice-address/', { body });
     },
-    onSuccess: async () => {
-      setEditing(false);
-      notifications.show({ message: TEXTS.saved });
-      await client.invalidateQueries({ queryKey: invoiceAddressQuery.queryKey });
-    },
-  });
+    { stale: [BILLING], done: 'Invoice address saved', then: () => setEditing(false) },
+  );
   const { data } = address;
   const field = (name: (typeof FIELDS)[number]) => ({
-    label: TEXTS[name],
+    label: LABELS[name],
     name,
     defaultValue: data?.[name] ?? '',
-    error: fieldError(change.error, name, TEXTS[name]),
+    error: fieldError(change.error, name, LABELS[name]),
   });
   return (
     <Section
-      title={TEXTS.title}
-      note={TEXTS.note}
+      title="Invoice address"
+      note="Used for the next invoices. Issued invoices keep their address."
       aside={
         data && (
           <Button variant="default" size="xs" onClick={() => setEditing(true)}>
-            {TEXTS.edit}
+            Edit
           </Button>
         )
       }
     >
-      {address.error ? (
-        <ErrorNotice title={TEXTS.failed} error={address.error} onRetry={() => void address.refetch()} />
-      ) : !data ? (
-        <SkeletonRows rows={3} label={TEXTS.loading} />
-      ) : (
-        <Facts
-          facts={FIELDS.map((name) => [
-            TEXTS[name],
-            data[name] ? <span className={classes.lines}>{data[name]}</span> : TEXTS.none,
-          ])}
-        />
-      )}
+      <Loaded query={address} what="the invoice address" rows={3}>
+        {(shown) => (
+          <Facts
+            facts={FIELDS.map((name) => [
+              LABELS[name],
+              shown[name] ? <span className={classes.lines}>{shown[name]}</span> : 'not set',
+            ])}
+          />
+        )}
+      </Loaded>
       {editing && (
         <FormDialog
-          title={TEXTS.title}
-          submit={TEXTS.submit}
+          title="Invoice address"
+          submit="Save address"
           fields={FIELDS}
-          acting={change}
-          onSubmit={change.mutate}
+          action={change}
           onClose={() => setEditing(false)}
         >
           <TextInput {...field('name')} maxLength={200} autoComplete="organization" data-autofocus />

@@ -2,46 +2,46 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Invoice, invoicesQuery } from '../../api/billing.ts';
 import { addressOf } from '../../api/call.ts';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { SaveFileButton } from '../../ui/file/SaveFileButton.tsx';
 import { formatMoney, formatMonth } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { StateMark } from '../../ui/page/StateMark.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { INVOICES_TEXTS as TEXTS } from './texts.ts';
 
 const STATES = { open: 'waiting', overdue: 'bad', paid: 'good' } as const;
 
 const COLUMNS: readonly Column<Invoice>[] = [
-  { name: TEXTS.number, render: ({ number }) => number },
-  { name: TEXTS.kind, width: '110px', from: 'tablet', render: ({ kind }) => TEXTS.kinds[kind] },
-  { name: TEXTS.month, width: '140px', from: 'tablet', render: ({ month }) => formatMonth(month) },
-  { name: TEXTS.issued, width: '110px', figure: true, from: 'desktop', render: ({ issued_on: day }) => day },
+  { name: 'Number', render: ({ number }) => number },
+  { name: 'Kind', width: '110px', from: 'tablet', render: ({ kind }) => TEXTS.kinds[kind] },
+  { name: 'Month', width: '140px', from: 'tablet', render: ({ month }) => formatMonth(month) },
+  { name: 'Date', width: '110px', figure: true, from: 'desktop', render: ({ issued_on: day }) => day },
   {
-    name: TEXTS.due,
+    name: 'Due',
     width: '110px',
     figure: true,
     from: 'desktop',
     render: ({ kind, due_on: day }) => (kind === 'invoice' ? day : '–'),
   },
   {
-    name: TEXTS.status,
+    name: 'Status',
     width: '110px',
     phoneWidth: '88px',
     render: ({ status }) =>
       status ? <StateMark state={STATES[status]}>{TEXTS.statuses[status]}</StateMark> : '–',
   },
   {
-    name: TEXTS.total,
+    name: 'Total',
     width: '130px',
     phoneWidth: '84px',
     figure: true,
     render: ({ total, currency }) => formatMoney(total, currency),
   },
   {
-    name: TEXTS.files,
+    name: 'Files',
     width: '120px',
     phoneWidth: '112px',
     figure: true,
@@ -53,8 +53,8 @@ const COLUMNS: readonly Column<Invoice>[] = [
             key={format}
             from={addressOf('GET /billing/invoices/:number/', { params: { number }, query: { format } })}
             name={`${number}.${format}`}
-            label={TEXTS[format]}
-            title={TEXTS.save(number, TEXTS[format])}
+            label={format.toUpperCase()}
+            title={`Save ${number} as ${format.toUpperCase()}`}
           />
         ))}
       </Group>
@@ -66,21 +66,28 @@ const COLUMNS: readonly Column<Invoice>[] = [
 export function Invoices() {
   const invoices = useQuery(invoicesQuery);
   return (
-    <Section title={TEXTS.title} note={TEXTS.note}>
-      {invoices.error ? (
-        <ErrorNotice title={TEXTS.failed} error={invoices.error} onRetry={() => void invoices.refetch()} />
-      ) : !invoices.data ? (
-        <SkeletonRows rows={3} label={TEXTS.loading} />
-      ) : invoices.data.invoices.length === 0 ? (
-        <EmptyState title={TEXTS.none} text={TEXTS.noneText} />
-      ) : (
-        <DataTable
-          label={TEXTS.title}
-          columns={COLUMNS}
-          rows={invoices.data.invoices.toReversed()}
-          rowKey={({ number }) => number}
-        />
-      )}
+    <Section title="Invoices" note="Issued when a month closes; corrections come as credit notes.">
+      <Loaded
+        query={invoices}
+        what="the invoices"
+        rows={3}
+        isEmpty={(data) => data.invoices.length === 0}
+        empty={
+          <EmptyState
+            title="No invoices yet"
+            text="The first comes with the first closed month that costs something."
+          />
+        }
+      >
+        {(data) => (
+          <DataTable
+            label="Invoices"
+            columns={COLUMNS}
+            rows={data.invoices.toReversed()}
+            rowKey={({ number }) => number}
+          />
+        )}
+      </Loaded>
     </Section>
   );
 }

@@ -21,10 +21,10 @@ export function Plans({ subscription }: { subscription: Subscription }) {
   const waiting = waitingPlan(subscription);
   const [chosen, setChosen] = useState<Plan | null>(null);
   const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
-  const verb = onRequest ? TEXTS.request : TEXTS.change;
+  const verb = onRequest ? 'Request' : 'Change plan';
   const action = (plan: Plan) => {
-    if (plan.current) return TEXTS.current;
-    if (plan.name === waiting) return onRequest ? TEXTS.requested : TEXTS.next;
+    if (plan.current) return 'your plan';
+    if (plan.name === waiting) return onRequest ? 'requested' : 'from next month';
     return (
       <Button
         variant="default"
@@ -87,7 +87,7 @@ export function Plans({ subscription }: { subscription: Subscription }) {
               from: 'tablet',
               render: ({ retention_days: days }) => TEXTS.days(formatCount(days)),
             },
-            { name: TEXTS.action, width: '128px', figure: true, quiet: true, render: action },
+            { name: 'Change', width: '128px', figure: true, quiet: true, render: action },
           ]}
         />
       )}

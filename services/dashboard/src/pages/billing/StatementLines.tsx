@@ -8,9 +8,9 @@ import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
 type Line = Statement['lines'][number];
 
 function describe(line: Line, currency: string): string {
-  if (line.kind === 'plan') return TEXTS.planLine(line.plan, line.days, line.month_days);
+  if (line.kind === 'plan') return `Plan ${line.plan}, ${line.days} of ${line.month_days} days`;
   if (line.kind === 'plan_checks') {
-    const text = TEXTS.planChecksLine(formatCount(line.checks), line.plan);
+    const text = `${formatCount(line.checks)} checks of plan ${line.plan} beyond its days`;
     return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;
   }
   if (line.kind === 'overage') {
@@ -18,11 +18,11 @@ function describe(line: Line, currency: string): string {
     return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;
   }
   if (line.kind === 'discount') {
-    const text = TEXTS.discount(String(line.percent / 100));
+    const text = `Discount of ${String(line.percent / 100)} %`;
     return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;
   }
-  if (line.kind === 'carried_forward') return TEXTS.carried;
-  if (line.kind === 'brought_forward') return TEXTS.brought(line.month);
+  if (line.kind === 'carried_forward') return 'Carried forward to the next statement';
+  if (line.kind === 'brought_forward') return `Brought forward from ${line.month}`;
   return line.reason;
 }
 
@@ -31,15 +31,15 @@ export function StatementLines({ statement }: { statement: Statement }) {
   const { lines, currency, subtotal, tax, tax_rate: rate, total } = statement;
   if (lines.length === 0) return null;
   return (
-    <Section title={TEXTS.money}>
+    <Section title="Amount due">
       <DataTable
-        label={TEXTS.money}
+        label="Amount due"
         rows={lines.map((line, index) => ({ line, index }))}
         rowKey={({ index }) => String(index)}
         columns={[
-          { name: TEXTS.line, render: ({ line }) => describe(line, currency) },
+          { name: 'For', render: ({ line }) => describe(line, currency) },
           {
-            name: TEXTS.amount,
+            name: 'Amount',
             width: '130px',
             figure: true,
             render: ({ line }) => formatMoney(line.amount, currency),
@@ -48,15 +48,15 @@ export function StatementLines({ statement }: { statement: Statement }) {
       />
       <dl className={classes.total}>
         <div>
-          <dt>{TEXTS.subtotal}</dt>
+          <dt>Subtotal</dt>
           <dd>{formatMoney(subtotal, currency)}</dd>
         </div>
         <div>
-          <dt>{TEXTS.tax(rate / 100)}</dt>
+          <dt>{`Tax, ${rate / 100}%`}</dt>
           <dd>{formatMoney(tax, currency)}</dd>
         </div>
         <div>
-          <dt>{TEXTS.total}</dt>
+          <dt>Total</dt>
           <dd>{formatMoney(total, currency)}</dd>
         </div>
       </dl>

@@ -6,23 +6,21 @@ import { type Statement, statementQuery } from '../../api/billing.ts';
 import { addressOf } from '../../api/call.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { IconPrinter } from '../../icons.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import { formatCount, formatMonth } from '../../ui/format/format.ts';
 import { Time } from '../../ui/format/Time.tsx';
 import breadcrumb from '../../ui/page/Breadcrumb.module.css';
 import { Facts } from '../../ui/page/Facts.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import { Checksum } from './Checksum.tsx';
 import { StatementLines } from './StatementLines.tsx';
 import classes from './StatementPage.module.css';
-import { STATEMENT_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/billing/statements/$month');
 
@@ -30,33 +28,31 @@ export function StatementPage() {
   const { month } = route.useParams();
   const statement = useQuery(statementQuery(month));
   const me = useQuery(meQuery);
-  const title = /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? TEXTS.title(formatMonth(month)) : month;
+  const title = /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? `Statement for ${formatMonth(month)}` : month;
   return (
     <>
       <nav className={breadcrumb.back} aria-label="Breadcrumb">
-        <Link to="/billing">{TEXTS.back}</Link>
+        <Link to="/billing">Billing</Link>
       </nav>
       <PageHeader title={title}>
         <DownloadButton
           from={addressOf('GET /billing/statements/:month/', { params: { month }, query: { format: 'csv' } })}
           name={`verdict-statement-${month}.csv`}
-          label={TEXTS.csv}
+          label="Save CSV"
         />
         <Button leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
-          {TEXTS.print}
+          Print
         </Button>
       </PageHeader>
-      {statement.error ? (
-        <ErrorNotice title={TEXTS.failed} error={statement.error} onRetry={() => void statement.refetch()} />
-      ) : statement.data && me.data ? (
-        <Paper
-          statement={statement.data.statement}
-          accountId={me.data.account.id}
-          accountName={me.data.account.name}
-        />
-      ) : (
-        <SkeletonRows rows={10} label={TEXTS.loading} />
-      )}
+      <Loaded query={statement} what="the statement" rows={10}>
+        {(data) => (
+          <Loaded query={me} what="the account" rows={10}>
+            {({ account }) => (
+              <Paper statement={data.statement} accountId={account.id} accountName={account.name} />
+            )}
+          </Loaded>
+        )}
+      </Loaded>
     </>
   );
 }
@@ -76,48 +72,53 @@ function Paper({
     <>
       <Facts
         facts={[
-          [TEXTS.account, `${accountName} (${accountId})`],
-          [TEXTS.plan, statement.plan],
-          [TEXTS.closed, <Time key="closed" at={statement.closed_at} />],
+          ['Account', `${accountName} (${accountId})`],
+          ['Plan at closing', statement.plan],
+          ['Closed (UTC)', <Time key="closed" at={statement.closed_at} />],
         ]}
       />
       <table className={classes.sum}>
-        <caption className="v-offscreen">{TEXTS.sum}</caption>
+        <caption className="v-offscreen">Total</caption>
         <tbody>
           <tr>
-            <th scope="row">{TEXTS.used}</th>
+            <th scope="row">Checks of this month</th>
             <td>{formatCount(statement.used)}</td>
           </tr>
           <tr>
             <th scope="row">
-              {TEXTS.adjusted}
-              <small>{TEXTS.adjustedNote}</small>
+              Adjusted
+              <small>
+                Checks and corrections of earlier months, found after those months closed. They are billed
+                here once; a negative number is a credit.
+              </small>
             </th>
             <td>{formatCount(statement.adjusted)}</td>
           </tr>
           <tr>
-            <th scope="row">{TEXTS.entitled}</th>
+            <th scope="row">Included, by the days of each plan</th>
             <td>−{formatCount(statement.entitled)}</td>
           </tr>
           <tr>
             <th scope="row">
-              {TEXTS.over}
-              <small>{TEXTS.overNote}</small>
+              Over quota
+              <small>
+                Checks of this month, minus those included by the days of each plan. Never below zero.
+              </small>
             </th>
             <td>{formatCount(statement.over)}</td>
           </tr>
         </tbody>
       </table>
       <div className={panel.two}>
-        <Section title={TEXTS.byDecision}>
+        <Section title="By decision">
           <DataTable
-            label={TEXTS.byDecision}
+            label="By decision"
             rows={DECISIONS}
             rowKey={(decision) => decision}
             columns={[
-              { name: TEXTS.decision, render: (decision) => <DecisionMark decision={decision} /> },
+              { name: 'Decision', render: (decision) => <DecisionMark decision={decision} /> },
               {
-                name: TEXTS.checks,
+                name: 'Checks',
                 width: '120px',
                 figure: true,
                 render: (decision) => formatCount(statement.by_decision[decision] ?? 0),
@@ -125,15 +126,15 @@ function Paper({
             ]}
           />
         </Section>
-        <Section title={TEXTS.byKey}>
+        <Section title="By key">
           <DataTable
-            label={TEXTS.byKey}
+            label="By key"
             rows={Object.entries(statement.by_key)}
             rowKey={([id]) => id}
             columns={[
-              { name: TEXTS.key, render: ([id]) => nameOf(id) },
+              { name: 'Key', render: ([id]) => nameOf(id) },
               {
-                name: TEXTS.checks,
+                name: 'Checks',
                 width: '120px',
                 figure: true,
                 render: ([, checks]) => formatCount(checks),

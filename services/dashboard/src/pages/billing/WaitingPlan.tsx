@@ -1,27 +1,25 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { BILLING, changePlan, type Subscription } from '../../api/billing.ts';
+import { BILLING, type Subscription } from '../../api/billing.ts';
+import { call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { formatLongDay } from '../../ui/format/format.ts';
-import { BILLING_TEXTS as TEXTS } from './texts.ts';
 import classes from './WaitingPlan.module.css';
 import { waitingPlan } from './waiting-plan.ts';
 
 /** A change that is not in force yet: asked for, refused, or to begin with the next month. */
 export function WaitingPlan({ subscription }: { subscription: Subscription }) {
   const { plan_request: request, next_plan: next, plan } = subscription;
-  const client = useQueryClient();
-  const takingBack = useMutation({
-    mutationFn: () => changePlan(plan),
-    onSuccess: () => client.invalidateQueries({ queryKey: BILLING }),
+  const takingBack = useAction(() => call('PUT /billing/subscription/', { body: { plan } }), {
+    stale: [BILLING],
   });
   const said =
     request?.status === 'open'
-      ? TEXTS.openRequest(request.plan)
+      ? `You requested the ${request.plan} plan. An operator will decide.`
       : next
-        ? TEXTS.nextPlan(next.plan, formatLongDay(next.effective_at))
+        ? `The ${next.plan} plan starts on ${formatLongDay(next.effective_at)}.`
         : request?.status === 'refused'
-          ? `${TEXTS.refusedRequest(request.plan)} ${request.reason ?? ''}`
+          ? `${`Your request for the ${request.plan} plan was refused.`} ${request.reason ?? ''}`
           : null;
   if (said === null) return null;
   return (
@@ -34,7 +32,7 @@ export function WaitingPlan({ subscription }: { subscription: Subscription }) {
           loading={takingBack.isPending}
           onClick={() => takingBack.mutate()}
         >
-          {TEXTS.takeBack}
+          Keep the current plan
         </Button>
       )}
       {takingBack.error && <ErrorNotice error={takingBack.error} />}

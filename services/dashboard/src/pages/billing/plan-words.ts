@@ -5,7 +5,7 @@ import { BILLING_TEXTS as TEXTS } from './texts.ts';
 type Plan = Subscription['plans'][number];
 
 export const priceOf = ({ price_month: price, currency }: Plan): string =>
-  price === 0 ? TEXTS.free : formatMoney(price, currency);
+  price === 0 ? 'free' : formatMoney(price, currency);
 
 /** Says what happens beyond the plan's checks. */
 export const overQuota = ({
@@ -14,7 +14,7 @@ export const overQuota = ({
   currency,
   checks_cap: cap,
 }: Plan): string =>
-  overage === 'block' ? TEXTS.stops : TEXTS.billed(formatMoney(price, currency), formatCount(cap));
+  overage === 'block' ? 'refused' : `${formatMoney(price, currency)} per 1,000, up to ${formatCount(cap)}`;
 
 /** Says from when a plan has other prices; null while none are known. */
 export function priceToCome({ name, next_price: next, currency, ...plan }: Plan): string | null {

@@ -1,11 +1,13 @@
 import { Button, FileButton, NativeSelect, Progress, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { JOBS, uploadJob } from '../../api/jobs.ts';
 import { type ApiKey, keysQuery } from '../../api/keys.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import classes from './FileDrop.module.css';
 import { saveSampleFile } from './sample-file.ts';
 import { BULK_TEXTS as TEXTS } from './texts.ts';
@@ -25,8 +27,8 @@ export function FileDrop() {
   const stop = useRef<AbortController>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const sending = useMutation({
-    mutationFn: async (file: File) => {
+  const sending = useAction(
+    async (file: File) => {
       stop.current = new AbortController();
       setShare(0);
       const { signal } = stop.current;
@@ -40,12 +42,12 @@ export function FileDrop() {
         onProgress: setShare,
       });
     },
-    onError: (error) => setColumnsFound(error instanceof ApiError ? error.columns : []),
-    onSuccess: async ({ job }) => {
-      await client.invalidateQueries({ queryKey: JOBS });
-      await navigate({ to: '/bulk/$id', params: { id: job.id } });
+    {
+      stale: [JOBS],
+      onError: (error) => setColumnsFound(error instanceof ApiError ? error.columns : []),
+      then: ({ job }) => navigate({ to: '/bulk/$id', params: { id: job.id } }),
     },
-  });
+  );
   const take = (file: File | null | undefined) => {
     if (!file || sending.isPending) return;
     if (file !== sending.variables) setColumnsFound([]);
@@ -55,7 +57,7 @@ export function FileDrop() {
   if (keys.data && active.length === 0) {
     return (
       <p>
-        {TEXTS.noKey} <Link to="/keys">{TEXTS.createKey}</Link>
+        You need an active live key to check a file. <Link to="/keys">Create a key</Link>
       </p>
     );
   }
@@ -81,21 +83,21 @@ export function FileDrop() {
             <span>{TEXTS.uploading(sending.variables.name)}</span>
             <Progress value={share * 100} aria-label={TEXTS.uploading(sending.variables.name)} />
             <Button variant="default" size="xs" onClick={() => stop.current?.abort()}>
-              {TEXTS.stop}
+              Stop
             </Button>
           </div>
         ) : (
           <>
             <div className={classes.words}>
-              <strong>{TEXTS.drop}</strong>
-              <span>{TEXTS.formats}</span>
+              <strong>Drop a file here</strong>
+              <span>CSV with a header row, NDJSON or a JSON array, up to 100 MB.</span>
             </div>
             <div className={classes.buttons}>
               <FileButton onChange={take} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl">
-                {(props) => <Button {...props}>{TEXTS.choose}</Button>}
+                {(props) => <Button {...props}>Choose a file</Button>}
               </FileButton>
               <Button variant="default" onClick={saveSampleFile}>
-                {TEXTS.sample}
+                Sample file
               </Button>
             </div>
           </>
@@ -103,25 +105,25 @@ export function FileDrop() {
       </div>
       <div className={classes.options}>
         <NativeSelect
-          label={TEXTS.key}
+          label="Charge to key"
           value={keyId}
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={active.map(({ id, name }) => ({ value: id, label: name }))}
         />
         {columnsFound.length > 0 ? (
           <NativeSelect
-            label={TEXTS.column}
-            description={TEXTS.columnChoose}
+            label="Address column"
+            description="The columns of your file."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={column}
             onChange={(event) => setColumn(event.currentTarget.value)}
-            data={[{ value: '', label: TEXTS.columnNone }, ...columnsFound]}
+            data={[{ value: '', label: 'Choose a column' }, ...columnsFound]}
             autoFocus
           />
         ) : (
           <TextInput
-            label={TEXTS.column}
-            description={TEXTS.columnHint}
+            label="Address column"
+            description="Leave empty to find it by name: email, e-mail, mail …"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={column}
             onChange={(event) => setColumn(event.currentTarget.value)}
@@ -134,16 +136,26 @@ export function FileDrop() {
             loading={sending.isPending}
             onClick={() => take(sending.variables)}
           >
-            {TEXTS.uploadAgain(sending.variables.name)}
+            {`Upload ${sending.variables.name} again`}
           </Button>
         )}
       </div>
-      {keys.error && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+      {!keys.data && (
+        <Loaded query={keys} what="the keys" skeleton={null}>
+          {() => null}
+        </Loaded>
+      )}
       {sending.error && !stop.current?.signal.aborted && (
         <ErrorNotice
-          title={TEXTS.failed}
+          title="Upload failed"
           error={
-            columnsFound.length > 0 ? new ApiError(400, 'no_email_column', TEXTS.noColumn) : sending.error
+            columnsFound.length > 0
+              ? new ApiError(
+                  400,
+                  'no_email_column',
+                  'No column of email addresses found. Choose it above and upload the file again.',
+                )
+              : sending.error
           }
         />
       )}

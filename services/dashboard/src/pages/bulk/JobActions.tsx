@@ -1,31 +1,29 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { actOnJob, type BulkJob, eraseJob, JOBS, type JobAct, jobQuery } from '../../api/jobs.ts';
+import { call } from '../../api/call.ts';
+import { type BulkJob, JOBS, type JobAct, jobQuery } from '../../api/jobs.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
-import { showError } from '../../ui/error/show-error.ts';
-import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 /** The actions that a job's state allows. */
 export function JobActions({ job }: { job: BulkJob }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [erasing, setErasing] = useState(false);
-  const act = useMutation({
-    mutationFn: (what: JobAct) => actOnJob(job.id, what),
-    onSuccess: (reply) => client.setQueryData(jobQuery(job.id).queryKey, reply),
-    onError: showError(TEXTS.actFailed),
-    onSettled: () => client.invalidateQueries({ queryKey: JOBS }),
+  const of = { params: { id: job.id } };
+  const act = useAction((what: JobAct) => call(`POST /jobs/:id/${what}/`, of), {
+    stale: [JOBS],
+    failed: 'The job did not change',
+    then: (reply) => client.setQueryData(jobQuery(job.id).queryKey, reply),
   });
-  const erase = useMutation({
-    mutationFn: () => eraseJob(job.id),
-    onSuccess: async () => {
-      notifications.show({ title: TEXTS.erased, message: job.name ?? job.id });
+  const erase = useAction((_: FormData) => call('DELETE /jobs/:id/', of), {
+    stale: [JOBS],
+    done: { title: 'Rows and results erased', message: job.name ?? job.id },
+    then: async () => {
       await navigate({ to: '/bulk' });
       client.removeQueries({ queryKey: [...JOBS, job.id] });
-      await client.invalidateQueries({ queryKey: JOBS });
     },
   });
   const { status } = job;
@@ -44,24 +42,23 @@ export function JobActions({ job }: { job: BulkJob }) {
   const isOver = status === 'completed' || status === 'canceled' || status === 'failed';
   return (
     <>
-      {(status === 'ready' || status === 'running' || status === 'paused') && button('cancel', TEXTS.cancel)}
-      {status === 'running' && button('pause', TEXTS.pause)}
-      {status === 'ready' && button('start', TEXTS.start, true)}
-      {status === 'paused' && button('start', TEXTS.resume, true)}
+      {(status === 'ready' || status === 'running' || status === 'paused') && button('cancel', 'Cancel job')}
+      {status === 'running' && button('pause', 'Pause')}
+      {status === 'ready' && button('start', 'Start', true)}
+      {status === 'paused' && button('start', 'Resume', true)}
       {isOver && (
         <Button variant="default" onClick={() => setErasing(true)}>
-          {TEXTS.erase}
+          Erase
         </Button>
       )}
       {erasing && (
         <ConfirmByName
-          title={TEXTS.eraseTitle}
-          consequence={TEXTS.eraseText}
+          title="Erase rows and results"
+          consequence="Removes the rows of the file and their results immediately. The checks stay in your logs and on your bill."
           name={job.name ?? job.id}
-          label={TEXTS.eraseName}
-          action={TEXTS.erase}
-          acting={erase}
-          onConfirm={() => erase.mutate()}
+          label="File name"
+          submit="Erase"
+          action={erase}
           onClose={() => setErasing(false)}
         />
       )}

@@ -6,7 +6,7 @@ import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './JobProgress.module.css';
 import { JobStatusMark } from './JobStatusMark.tsx';
-import { standstill, JOB_TEXTS as TEXTS } from './texts.ts';
+import { standstill } from './texts.ts';
 
 /** How far it is, what came of it so far, and why it stands still if it does. */
 export function JobProgress({ job }: { job: BulkJob }) {
@@ -14,19 +14,23 @@ export function JobProgress({ job }: { job: BulkJob }) {
   const why = standstill(job);
   const begun = job.status !== 'parsing' && job.status !== 'ready';
   return (
-    <Section title={TEXTS.progress} aside={<JobStatusMark status={job.status} />}>
+    <Section title="Progress" aside={<JobStatusMark status={job.status} />}>
       <Progress
         value={distinct === 0 ? 0 : (100 * done) / distinct}
-        aria-label={TEXTS.progress}
+        aria-label="Progress"
         transitionDuration={0}
       />
       <p className={classes.line} role="status">
         {job.phase === 'parsing'
-          ? TEXTS.reading(formatCount(job.rows))
-          : TEXTS.progressOf(formatCount(done), formatCount(distinct))}
-        {left !== null && <span>{TEXTS.left(formatAge(left))}</span>}
+          ? `Reading the file: ${formatCount(job.rows)} rows so far.`
+          : `${formatCount(done)} of ${formatCount(distinct)} addresses`}
+        {left !== null && <span>{`about ${formatAge(left)} left`}</span>}
       </p>
-      {again && <p className={classes.why}>{TEXTS.askingAgain(again.round, formatCount(again.left))}</p>}
+      {again && (
+        <p
+          className={classes.why}
+        >{`All addresses are checked. Checking ${formatCount(again.left)} mail servers again that did not answer, round ${again.round} of up to 3.`}</p>
+      )}
       {why && <p className={classes.why}>{why}</p>}
       {begun && (
         <ul className={classes.decisions}>

@@ -1,7 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { addressOf } from '../../api/call.ts';
 import {
   type BulkJob,
@@ -16,7 +15,8 @@ import { formatCount } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
@@ -24,14 +24,14 @@ import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 const columnsOf = (job: BulkJob): Column<JobResult>[] => [
   {
-    name: TEXTS.row,
+    name: 'Row',
     width: '84px',
     figure: true,
     from: 'tablet',
     render: ({ row }) => formatCount(row),
   },
   {
-    name: TEXTS.address,
+    name: 'Address',
     render: ({ input, log_id: id }) => {
       const address = String(input[job.column ?? ''] ?? Object.values(input)[0] ?? '');
       return id ? (
@@ -44,20 +44,20 @@ const columnsOf = (job: BulkJob): Column<JobResult>[] => [
     },
   },
   {
-    name: TEXTS.decision,
+    name: 'Decision',
     width: '116px',
     render: ({ decision, error }) =>
-      decision ? <DecisionMark decision={decision} /> : error ? '–' : TEXTS.pending,
+      decision ? <DecisionMark decision={decision} /> : error ? '–' : 'pending',
   },
   {
-    name: TEXTS.score,
+    name: 'Score',
     width: '64px',
     figure: true,
     from: 'tablet',
     render: ({ risk_score: score }) => score ?? '–',
   },
   {
-    name: TEXTS.reasons,
+    name: 'Reasons',
     width: '40%',
     from: 'tablet',
     render: ({ reasons, error }) => {
@@ -73,26 +73,25 @@ const KINDS: readonly ResultKind[] = ['invalid', 'duplicate'];
 export function JobResults({ job, filter }: { job: BulkJob; filter: ResultFilter }) {
   const navigate = useNavigate();
   const results = useInfiniteQuery(jobResultsQuery(job, filter));
-  const rows = useMemo(() => results.data?.pages.flatMap((page) => page.results) ?? [], [results.data]);
   const columns = columnsOf(job);
   const base = (job.name ?? job.id).replace(/\.\w+$/, '');
   const shown = filter.decision ?? filter.kind ?? '';
   return (
     <Section
-      title={TEXTS.results}
-      note={TEXTS.resultsNote}
+      title="Results"
+      note="In file order, updated while the job runs."
       aside={
         <DownloadButton
           from={addressOf('GET /jobs/:id/results.csv', { params: { id: job.id }, query: filter })}
           name={`${base}-${shown || 'results'}.csv`}
-          label={TEXTS.download}
+          label="Download CSV"
         />
       }
     >
       <div className={panel.filters}>
         <SegmentedControl
           size="xs"
-          aria-label={TEXTS.which}
+          aria-label="Rows to show"
           value={shown}
           onChange={(value) =>
             void navigate({
@@ -103,7 +102,7 @@ export function JobResults({ job, filter }: { job: BulkJob; filter: ResultFilter
             })
           }
           data={[
-            { value: '', label: TEXTS.all },
+            { value: '', label: 'All' },
             ...DECISIONS.map((one) => ({ value: one, label: one })),
             ...KINDS.map((one) => ({ value: one, label: TEXTS.kinds[one] })),
           ]}
@@ -111,12 +110,11 @@ export function JobResults({ job, filter }: { job: BulkJob; filter: ResultFilter
       </div>
       <PagedTable
         query={results}
-        texts={{ failed: TEXTS.resultsFailed, loading: TEXTS.resultsLoading }}
-        label={TEXTS.results}
+        what="the results"
+        label="Results"
         columns={columns}
-        rows={rows}
         rowKey={({ row }) => String(row)}
-        empty={<EmptyState title={TEXTS.noResults} text={TEXTS.noResultsText} />}
+        empty={<EmptyState title="No matching rows" text="Rows appear here as the job checks them." />}
       />
     </Section>
   );
@@ -138,9 +136,12 @@ export function JobPreview({ job }: { job: BulkJob }) {
     render: ({ input }) => String(input[name] ?? ''),
   }));
   return (
-    <Section title={TEXTS.preview} note={TEXTS.previewNote(job.column ?? '')}>
+    <Section
+      title="Preview"
+      note={`The first five rows. Addresses come from the column ${job.column ?? ''}.`}
+    >
       <DataTable
-        label={TEXTS.preview}
+        label="Preview"
         columns={columns}
         rows={preview.data.results}
         rowKey={({ row }) => String(row)}

@@ -5,7 +5,6 @@ import { Wordmark } from '../../shell/Wordmark.tsx';
 import classes from './DocsLayout.module.css';
 import { findSections } from './find-sections.ts';
 import { GUIDES } from './guides.ts';
-import { DOCS_TEXTS as TEXTS } from './texts.ts';
 
 /** The frame of the public documentation. It needs no session. */
 export function DocsLayout() {
@@ -15,23 +14,23 @@ export function DocsLayout() {
   return (
     <div className={classes.docs}>
       <a className={classes.skip} href="#content">
-        {TEXTS.skip}
+        Skip to the page
       </a>
       <header className={classes.top}>
         <Link to="/docs/$guide" params={{ guide: 'quickstart' }} className={classes.home}>
           <Wordmark />
-          <span>{TEXTS.title}</span>
+          <span>Docs</span>
         </Link>
         <TextInput
           type="search"
           size="xs"
           className={classes.search ?? ''}
-          aria-label={TEXTS.search}
-          placeholder={TEXTS.search}
+          aria-label="Search the docs"
+          placeholder="Search the docs"
           value={sought}
           onChange={(event) => setSought(event.currentTarget.value)}
         />
-        <Link to="/">{TEXTS.dashboard}</Link>
+        <Link to="/">Open dashboard</Link>
       </header>
       <div className={classes.columns}>
         {sought.trim() ? <Results sought={sought} /> : <Contents />}
@@ -46,7 +45,7 @@ export function DocsLayout() {
 const active = { 'aria-current': 'page' } as const;
 
 const Contents = () => (
-  <nav className={classes.side} aria-label={TEXTS.navigation}>
+  <nav className={classes.side} aria-label="Guides">
     <ul>
       {Object.entries(GUIDES).map(([guide, { title }]) => (
         <li key={guide}>
@@ -57,7 +56,7 @@ const Contents = () => (
       ))}
       <li>
         <Link to="/docs/reference" activeProps={active}>
-          {TEXTS.reference}
+          API reference
         </Link>
       </li>
     </ul>
@@ -67,8 +66,8 @@ const Contents = () => (
 function Results({ sought }: { sought: string }) {
   const found = findSections(GUIDES, sought);
   return (
-    <nav className={classes.side} aria-label={TEXTS.found}>
-      {found.length === 0 && <p role="status">{TEXTS.none}</p>}
+    <nav className={classes.side} aria-label="Search results">
+      {found.length === 0 && <p role="status">No matching section.</p>}
       <ul>
         {found.map(({ guide, id, title, excerpt }) => (
           <li key={`${guide} ${id}`}>

@@ -1,18 +1,17 @@
 import { Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, KEYS, revokeKey, rollKey, updateKey } from '../../api/keys.ts';
+import { call } from '../../api/call.ts';
+import { type ApiKey, KEYS } from '../../api/keys.ts';
+import { OVERVIEW } from '../../api/usage.ts';
 import { IconDots } from '../../icons.tsx';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
 import { RollDialog } from '../../ui/dialog/RollDialog.tsx';
-import { showError } from '../../ui/error/show-error.ts';
 import { formatMoment, plural } from '../../ui/format/format.ts';
 import { IconButton } from '../../ui/table/IconButton.tsx';
-import { KeyLimitsDialog } from './KeyLimitsDialog.tsx';
+import { KeyDialog } from './KeyDialog.tsx';
 import type { NewValue } from './NewValueDialog.tsx';
-import { RenameKeyDialog } from './RenameKeyDialog.tsx';
-import { REVOKE_TEXTS, ROLL_TEXTS, KEYS_TEXTS as TEXTS } from './texts.ts';
+import { REVOKE_TEXTS, ROLL_TEXTS } from './texts.ts';
 
 export function KeyActions({
   apiKey,
@@ -24,32 +23,24 @@ export function KeyActions({
   checks: number;
   onNewValue: (made: NewValue) => void;
 }) {
-  const [dialog, setDialog] = useState<'rename' | 'limits' | 'roll' | 'revoke' | null>(null);
-  const client = useQueryClient();
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: KEYS }),
-      client.invalidateQueries({ queryKey: ['overview'] }),
-    ]);
-  const toggle = useMutation({
-    mutationFn: (active: boolean) => updateKey(apiKey.id, { active }),
-    onSuccess: (_, active) => {
-      notifications.show(
+  const [dialog, setDialog] = useState<'edit' | 'roll' | 'revoke' | null>(null);
+  const close = () => setDialog(null);
+  const of = { params: { id: apiKey.id } };
+  const toggle = useAction(
+    (active: boolean) => call('PATCH /dashboard/keys/:id/', { ...of, body: { active } }),
+    {
+      stale: [KEYS, OVERVIEW],
+      failed: 'The key did not change',
+      done: (_, active) =>
         active
-          ? { title: TEXTS.activated(apiKey.name), message: TEXTS.activatedText }
-          : { title: TEXTS.deactivated(apiKey.name), message: TEXTS.deactivatedText },
-      );
+          ? { title: `${apiKey.name} activated`, message: 'Requests with this key are accepted again.' }
+          : { title: `${apiKey.name} deactivated`, message: 'Requests with this key are refused.' },
     },
-    onError: showError(TEXTS.actFailed),
-    onSettled: refresh,
-  });
-  const revocation = useMutation({
-    mutationFn: () => revokeKey(apiKey.id),
-    onSuccess: async () => {
-      setDialog(null);
-      notifications.show({ title: TEXTS.revoked(apiKey.name), message: TEXTS.revokedText });
-      await refresh();
-    },
+  );
+  const revoking = useAction((_: FormData) => call('DELETE /dashboard/keys/:id/', of), {
+    stale: [KEYS, OVERVIEW],
+    done: { title: `${apiKey.name} revoked`, message: 'Requests with this key are refused.' },
+    then: close,
   });
   if (apiKey.status === 'revoked') return null;
 
@@ -57,30 +48,30 @@ export function KeyActions({
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <IconButton label={TEXTS.actionsOf(apiKey.name)}>
+          <IconButton label={`Actions for ${apiKey.name}`}>
             <IconDots size={16} />
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('rename')}>{TEXTS.rename}</Menu.Item>
-          <Menu.Item onClick={() => setDialog('limits')}>{TEXTS.limits}</Menu.Item>
-          <Menu.Item onClick={() => setDialog('roll')}>{TEXTS.roll}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('edit')}>Edit</Menu.Item>
+          <Menu.Item onClick={() => setDialog('roll')}>Roll key</Menu.Item>
           <Menu.Item onClick={() => toggle.mutate(apiKey.status !== 'active')}>
-            {apiKey.status === 'active' ? TEXTS.deactivate : TEXTS.activate}
+            {apiKey.status === 'active' ? 'Deactivate' : 'Activate'}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item data-tone="danger" onClick={() => setDialog('revoke')}>
-            {TEXTS.revoke}
+            Revoke key
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'rename' && <RenameKeyDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
-      {dialog === 'limits' && <KeyLimitsDialog apiKey={apiKey} onClose={() => setDialog(null)} />}
+      {dialog === 'edit' && <KeyDialog of={apiKey} onClose={close} />}
       {dialog === 'roll' && (
         <RollDialog
           title={ROLL_TEXTS.title(apiKey.name)}
           texts={ROLL_TEXTS}
-          roll={(overlapSeconds) => rollKey(apiKey.id, overlapSeconds)}
+          roll={(overlap_seconds) =>
+            call('POST /dashboard/keys/:id/roll/', { ...of, body: { overlap_seconds } })
+          }
           stale={KEYS}
           onRolled={(rolled) =>
             onNewValue({
@@ -90,26 +81,25 @@ export function KeyActions({
               oldValueUntil: rolled.old_value_expires_at,
             })
           }
-          onClose={() => setDialog(null)}
+          onClose={close}
         />
       )}
       {dialog === 'revoke' && (
         <ConfirmByName
-          title={REVOKE_TEXTS.title(apiKey.name)}
+          title={`Revoke ${apiKey.name}`}
           consequence={`${
             apiKey.last_used_at
               ? REVOKE_TEXTS.used(
                   formatMoment(apiKey.last_used_at, Date.now(), true),
                   plural(checks, 'check'),
                 )
-              : REVOKE_TEXTS.unused
-          } ${REVOKE_TEXTS.consequence}`}
+              : 'This key was never used.'
+          } Requests with this key are refused immediately. You cannot undo this; its checks stay in your logs and on your bill.`}
           name={apiKey.name}
-          label={REVOKE_TEXTS.label}
-          action={REVOKE_TEXTS.action}
-          acting={revocation}
-          onConfirm={() => revocation.mutate()}
-          onClose={() => setDialog(null)}
+          label="Key name"
+          submit="Revoke key"
+          action={revoking}
+          onClose={close}
         />
       )}
     </>

@@ -1,7 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { ApiKey } from '../../api/keys.ts';
 import { fieldError } from '../../ui/error/field-error.ts';
-import { LIMITS_TEXTS as TEXTS } from './texts.ts';
 
 /** The API fields that show errors at their inputs. */
 export const LIMIT_FIELDS = ['expires_at', 'monthly_quota', 'allowed_ips'] as const;
@@ -12,46 +11,45 @@ export function KeyLimitsFields({ of, metered, error }: { of?: ApiKey; metered: 
   return (
     <>
       <TextInput
-        label={TEXTS.expires}
-        description={TEXTS.expiresHint}
+        label="Expires after (UTC)"
+        description="Leave empty for no expiry."
         type="date"
         name="expires_on"
-        error={fieldError(error, 'expires_at', TEXTS.expires)}
-        data-autofocus={of !== undefined || undefined}
+        error={fieldError(error, 'expires_at', 'Expires after (UTC)')}
         defaultValue={of?.expires_at?.slice(0, 10) ?? ''}
       />
       {metered && (
         <TextInput
-          label={TEXTS.quota}
-          description={TEXTS.quotaHint}
+          label="Checks a month"
+          description="Leave empty to use the account’s quota."
           type="number"
           min={1}
           name="monthly_quota"
-          error={fieldError(error, 'monthly_quota', TEXTS.quota)}
+          error={fieldError(error, 'monthly_quota', 'Checks a month')}
           defaultValue={of?.monthly_quota ?? ''}
         />
       )}
       <TextInput
-        label={TEXTS.allowed}
-        description={TEXTS.allowedHint}
+        label="Allowed IPs"
+        description="Addresses or networks such as 203.0.113.0/24. Leave empty to allow any."
         name="allowed_ips"
-        error={fieldError(error, 'allowed_ips', TEXTS.allowed)}
+        error={fieldError(error, 'allowed_ips', 'Allowed IPs')}
         autoComplete="off"
         defaultValue={of?.allowed_ips.join(', ') ?? ''}
       />
       <Checkbox
         name="scopes"
         value="check"
-        label={TEXTS.scopeCheck}
+        label="Check addresses"
         defaultChecked={scopes.includes('check')}
       />
+      <Checkbox name="scopes" value="usage" label="Read usage" defaultChecked={scopes.includes('usage')} />
       <Checkbox
         name="scopes"
-        value="usage"
-        label={TEXTS.scopeUsage}
-        defaultChecked={scopes.includes('usage')}
+        value="jobs"
+        label="Upload files and read their results"
+        defaultChecked={scopes.includes('jobs')}
       />
-      <Checkbox name="scopes" value="jobs" label={TEXTS.scopeJobs} defaultChecked={scopes.includes('jobs')} />
     </>
   );
 }

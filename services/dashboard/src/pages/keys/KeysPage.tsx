@@ -4,21 +4,19 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ApiKey, keysQuery } from '../../api/keys.ts';
 import { usageQuery } from '../../api/usage.ts';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { daysAgo, formatCount } from '../../ui/format/format.ts';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { CreateKeyDialog } from './CreateKeyDialog.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { KeyActions } from './KeyActions.tsx';
+import { KeyDialog } from './KeyDialog.tsx';
 import classes from './KeyStatus.module.css';
 import { KeyStatus } from './KeyStatus.tsx';
 import { limitsText } from './key-limits.ts';
 import { type NewValue, NewValueDialog } from './NewValueDialog.tsx';
-import { KEYS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/keys');
 const DAYS = 30;
@@ -45,10 +43,10 @@ export function KeysPage() {
 
   const columns: Column<ApiKey>[] = [
     {
-      name: TEXTS.name,
+      name: 'Name',
       render: (key) => (
         <>
-          <Link to="/logs" search={logsOf(key)} data-row="" title={TEXTS.seeLogs}>
+          <Link to="/logs" search={logsOf(key)} data-row="" title="See its checks">
             {key.name}
           </Link>
           {limitsText(key) && <span className={classes.limits}>{limitsText(key)}</span>}
@@ -56,7 +54,7 @@ export function KeysPage() {
       ),
     },
     {
-      name: TEXTS.value,
+      name: 'Key',
       width: '176px',
       from: 'tablet',
       render: ({ prefix, last_four }) => (
@@ -65,86 +63,75 @@ export function KeysPage() {
         </code>
       ),
     },
-    { name: TEXTS.status, width: '92px', render: ({ status }) => <KeyStatus status={status} /> },
+    { name: 'Status', width: '92px', render: ({ status }) => <KeyStatus status={status} /> },
     {
-      name: TEXTS.checks,
+      name: 'Checks, 30 days',
       width: '118px',
       figure: true,
       from: 'tablet',
       render: ({ id }) => (usage.data ? formatCount(checks.get(id) ?? 0) : '–'),
     },
+    { name: 'Last used (UTC)', time: ({ last_used_at: at }) => at, never: 'never' },
+    { name: 'Created (UTC)', time: ({ created_at: at }) => at, exact: true, from: 'desktop' },
     {
-      name: TEXTS.lastUse,
-      width: '172px',
-      figure: true,
-      from: 'tablet',
-      render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.never),
-    },
-    {
-      name: TEXTS.created,
-      width: '172px',
-      figure: true,
-      from: 'desktop',
-      render: ({ created_at: at }) => <Time at={at} />,
-    },
-    {
-      name: TEXTS.actions,
-      width: '48px',
-      quiet: true,
-      render: (key) => <KeyActions apiKey={key} checks={checks.get(key.id) ?? 0} onNewValue={setNewValue} />,
+      actions: (key) => <KeyActions apiKey={key} checks={checks.get(key.id) ?? 0} onNewValue={setNewValue} />,
     },
   ];
 
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+      <PageHeader
+        title="Keys"
+        intro="Your apps send a key with every request. Changes take effect immediately."
+      >
         <Button onClick={() => setCreating(true)} disabled={full}>
-          {TEXTS.create}
+          Create key
         </Button>
       </PageHeader>
       {all.length > live.length && (
         <div className={panel.filters}>
           <SegmentedControl
             size="xs"
-            aria-label={TEXTS.show}
+            aria-label="Keys to show"
             value={show ?? 'live'}
             onChange={(value) =>
               void navigate({ to: '/keys', search: value === 'all' ? { show: 'all' } : {} })
             }
             data={[
-              { value: 'live', label: TEXTS.live },
-              { value: 'all', label: TEXTS.all },
+              { value: 'live', label: 'In use' },
+              { value: 'all', label: 'Include revoked' },
             ]}
           />
         </div>
       )}
-      {keys.error ? (
-        <ErrorNotice title={TEXTS.failed} error={keys.error} onRetry={() => void keys.refetch()} />
-      ) : !keys.data ? (
-        <SkeletonRows rows={4} label={TEXTS.loading} />
-      ) : rows.length === 0 ? (
-        <EmptyState title={TEXTS.empty} text={TEXTS.emptyText}>
-          <Button variant="default" onClick={() => setCreating(true)}>
-            {TEXTS.create}
-          </Button>
-        </EmptyState>
-      ) : (
-        <>
-          <DataTable label={TEXTS.title} columns={columns} rows={rows} rowKey={({ id }) => id} />
-          <p className={panel.note} style={{ marginTop: 10 }}>
-            {full ? TEXTS.limitReached(max) : TEXTS.limit(live.length, max)}
-          </p>
-        </>
-      )}
-      {creating && (
-        <CreateKeyDialog
-          onClose={() => setCreating(false)}
-          onCreated={(made) => {
-            setCreating(false);
-            setNewValue(made);
-          }}
-        />
-      )}
+      <Loaded
+        query={keys}
+        what="the keys"
+        rows={4}
+        isEmpty={() => rows.length === 0}
+        empty={
+          <EmptyState
+            title="No keys yet"
+            text="Your app needs a key to check addresses. It is shown once, when you create it."
+          >
+            <Button variant="default" onClick={() => setCreating(true)}>
+              Create key
+            </Button>
+          </EmptyState>
+        }
+      >
+        {() => (
+          <>
+            <DataTable label="Keys" columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <p className={panel.note} style={{ marginTop: 10 }}>
+              {full
+                ? `All ${max} keys are in use. Revoke one to create another.`
+                : `${live.length} of ${max} keys in use.`}
+            </p>
+          </>
+        )}
+      </Loaded>
+      {creating && <KeyDialog onClose={() => setCreating(false)} onCreated={setNewValue} />}
       {newValue && <NewValueDialog made={newValue} onClose={() => setNewValue(null)} />}
     </>
   );

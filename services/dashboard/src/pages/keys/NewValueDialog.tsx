@@ -1,6 +1,5 @@
 import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx';
 import { Time } from '../../ui/format/Time.tsx';
-import { VALUE_TEXTS as TEXTS } from './texts.ts';
 
 export interface NewValue {
   readonly name: string;
@@ -15,21 +14,21 @@ export function NewValueDialog({ made, onClose }: { made: NewValue; onClose: () 
   const { name, value, inEffect, oldValueUntil: until } = made;
   return (
     <ShownOnceDialog
-      title={TEXTS.title(name)}
-      text={TEXTS.text}
+      title={`Store the key ${name}`}
+      text="Copy it now. Only a hash is stored, so it cannot be shown again."
       value={value}
-      label={TEXTS.label}
-      stored={TEXTS.stored}
+      label="The key"
+      stored="I have stored it"
       onClose={onClose}
     >
       <p role="status">
-        {inEffect ? TEXTS.works : TEXTS.soon}{' '}
+        {inEffect ? 'The key works now.' : 'The key works within seconds.'}{' '}
         {until &&
           (new Date(until).getTime() <= Date.now() ? (
-            TEXTS.oldEnded
+            'The old value has stopped working.'
           ) : (
             <>
-              {TEXTS.old} <Time at={until} /> UTC.
+              The old value works until <Time at={until} /> UTC.
             </>
           ))}
       </p>

@@ -26,11 +26,11 @@ export function limitsOf(form: FormData): Limits {
 /** The limits of a key in a few words; '' for a key without limits. */
 export function limitsText({ mode, expires_at, allowed_ips, monthly_quota, scopes }: ApiKey): string {
   return [
-    mode === 'test' && TEXTS.test,
+    mode === 'test' && 'test key',
     expires_at && TEXTS.until(expires_at.slice(0, 10), new Date(expires_at) <= new Date()),
-    monthly_quota !== null && TEXTS.quotaOf(formatCount(monthly_quota)),
+    monthly_quota !== null && `${formatCount(monthly_quota)} a month`,
     allowed_ips.length > 0 && TEXTS.networks(allowed_ips.length),
-    scopes.length < EVERY_SCOPE && TEXTS.only(scopes.join(', ')),
+    scopes.length < EVERY_SCOPE && `only ${scopes.join(', ')}`,
   ]
     .filter(Boolean)
     .join(' · ');

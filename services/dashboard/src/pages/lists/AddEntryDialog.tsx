@@ -1,14 +1,16 @@
 import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ListMatching } from '@verdict/contracts/account-list.js';
 import { useState } from 'react';
-import { addEntry, impactQuery, LISTS, type ListName, removeEntry } from '../../api/lists.ts';
+import { call } from '../../api/call.ts';
+import { impactQuery, LISTS, type ListName } from '../../api/lists.ts';
 import { EVIDENCE } from '../../api/logs.ts';
+import { OVERVIEW } from '../../api/usage.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
-import { showError } from '../../ui/error/show-error.ts';
 import { Impact } from './Impact.tsx';
 import { LISTS_TEXTS, ADD_TEXTS as TEXTS } from './texts.ts';
 
@@ -37,26 +39,27 @@ export function AddEntryDialog({
   const isAddress = typed?.kind === 'address' && settled === value.trim();
   const match = isAddress ? (chosen ?? (typed.mailbox === null ? 'exact' : 'mailbox')) : 'exact';
   const { data: covered } = useQuery(impactQuery(list, settled, match));
-  const client = useQueryClient();
-  const refresh = () =>
-    Promise.all([LISTS, ['overview'], EVIDENCE].map((queryKey) => client.invalidateQueries({ queryKey })));
-  const undoing = useMutation({
-    mutationFn: (id: string) => removeEntry(list, id),
-    onError: showError(LISTS_TEXTS.removeFailed),
-    onSettled: refresh,
+  const stale = [LISTS, OVERVIEW, EVIDENCE];
+  const undoing = useAction((id: string) => call(`DELETE /lists/${list}/:id/`, { params: { id } }), {
+    stale,
+    failed: LISTS_TEXTS.removeFailed,
   });
-  const adding = useMutation({
-    mutationFn: () =>
-      addEntry(list, {
-        value: value.trim(),
-        match,
-        ...(note.trim() && { note: note.trim() }),
-        ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+  const adding = useAction(
+    (_: FormData) =>
+      call(`POST /lists/${list}/`, {
+        body: {
+          value: value.trim(),
+          match,
+          ...(note.trim() && { note: note.trim() }),
+          ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+        },
       }),
-    onSuccess: async ({ entry }) => {
-      onClose();
-      const id = notifications.show({
-        title: TEXTS.done(entry.value, list),
+    {
+      stale,
+      then: onClose,
+      done: ({ entry }) => ({
+        id: entry.id,
+        title: `${entry.value} is on the ${list} list`,
         message: (
           <>
             {LISTS_TEXTS.immediately}{' '}
@@ -64,25 +67,23 @@ export function AddEntryDialog({
               variant="default"
               size="compact-xs"
               onClick={() => {
-                notifications.hide(id);
+                notifications.hide(entry.id);
                 undoing.mutate(entry.id);
               }}
             >
-              {TEXTS.undo}
+              Undo
             </Button>
           </>
         ),
-      });
-      await refresh();
+      }),
     },
-  });
+  );
   return (
     <FormDialog
-      title={TEXTS.title(list)}
-      submit={TEXTS.submit}
+      title={`Add to the ${list} list`}
+      submit="Add entry"
       fields={['value', 'note']}
-      acting={adding}
-      onSubmit={() => adding.mutate()}
+      action={adding}
       onClose={onClose}
     >
       {values.length > 0 ? (
@@ -90,7 +91,7 @@ export function AddEntryDialog({
           label={TEXTS.value}
           value={value}
           onChange={setValue}
-          error={fieldError(adding.error, 'value', TEXTS.valueWord)}
+          error={fieldError(adding.error, 'value', 'This value')}
         >
           {values.map((one, index) => (
             <Radio
@@ -105,8 +106,8 @@ export function AddEntryDialog({
       ) : (
         <TextInput
           label={TEXTS.value}
-          error={fieldError(adding.error, 'value', TEXTS.valueWord)}
-          description={TEXTS.valueHint}
+          error={fieldError(adding.error, 'value', 'This value')}
+          description="jane@example.com, example.com, 203.0.113.7 or 203.0.113.0/24"
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
           maxLength={512}
@@ -118,26 +119,30 @@ export function AddEntryDialog({
       )}
       {isAddress && (
         <NativeSelect
-          label={TEXTS.match}
-          description={match === 'mailbox' ? TEXTS.mailboxHint(covered?.value ?? '…') : TEXTS.exactHint}
+          label="Matches"
+          description={
+            match === 'mailbox'
+              ? `Covers every address that is delivered to ${covered?.value ?? '…'}.`
+              : 'Other spellings of the same mailbox are not covered.'
+          }
           value={match}
           onChange={(event) => setChosen(event.currentTarget.value as ListMatching)}
           data={TEXTS.matches}
         />
       )}
       <NativeSelect
-        label={TEXTS.expires}
+        label="Expires"
         value={days}
         onChange={(event) => setDays(event.currentTarget.value)}
         data={TEXTS.expiries}
       />
       <TextInput
-        label={TEXTS.note}
-        description={TEXTS.noteHint}
+        label="Note (optional)"
+        description="Why you add it."
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
         maxLength={200}
-        error={fieldError(adding.error, 'note', TEXTS.noteWord)}
+        error={fieldError(adding.error, 'note', 'Note')}
       />
       {settled !== '' && <Impact list={list} value={settled} match={match} />}
     </FormDialog>

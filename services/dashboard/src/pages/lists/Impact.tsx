@@ -6,7 +6,6 @@ import { consideredLine } from '../../ui/verdict/considered.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './Impact.module.css';
-import { ADD_TEXTS as TEXTS } from './texts.ts';
 
 /** Which checks of the last 30 days an entry would have touched. Silent while what is typed is no value yet. */
 export function Impact({ list, value, match }: { list: ListName; value: string; match: ListMatching }) {
@@ -15,16 +14,16 @@ export function Impact({ list, value, match }: { list: ListName; value: string; 
   const { data } = impact;
   return (
     <div className={classes.impact} role="status">
-      <strong>{TEXTS.impact}</strong>
+      <strong>Last 30 days</strong>
       {!data ? (
-        <p>{TEXTS.impactWait}</p>
+        <p>Counting the checks of the last 30 days</p>
       ) : (
         <>
-          {data.standing && <p>{TEXTS.standing(data.standing)}</p>}
+          {data.standing && <p>{`Already on your ${data.standing} list.`}</p>}
           <p>
             {data.checks === 0
-              ? TEXTS.impactNone
-              : TEXTS.impactSome(plural(data.checks, 'check'), formatCount(data.changed))}
+              ? 'Would have decided no check of the last 30 days.'
+              : `Would have decided ${plural(data.checks, 'check')}; ${formatCount(data.changed)} would have had a different decision.`}
           </p>
           {data.checks > 0 && (
             <ul>

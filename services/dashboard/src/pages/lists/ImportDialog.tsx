@@ -1,7 +1,9 @@
 import { Button, FileButton, Modal, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { importEntries, LISTS, type ListName } from '../../api/lists.ts';
+import { LISTS, type ListName } from '../../api/lists.ts';
+import { sendCsv } from '../../api/send-csv.ts';
+import { OVERVIEW } from '../../api/usage.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import dialog from '../../ui/dialog/Dialog.module.css';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { ImportReportView } from './ImportReportView.tsx';
@@ -11,15 +13,11 @@ import { IMPORT_TEXTS as TEXTS } from './texts.ts';
 export function ImportDialog({ list, onClose }: { list: ListName; onClose: () => void }) {
   const [text, setText] = useState('');
   const [file, setFile] = useState<File | null>(null);
-  const client = useQueryClient();
-  const importing = useMutation({
-    mutationFn: () => importEntries(list, file ?? new Blob([text])),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: LISTS }),
-        client.invalidateQueries({ queryKey: ['overview'] }),
-      ]),
-  });
+  const importing = useAction(
+    // The server reads the file: it knows delimiters, quotes and encodings.
+    (_: FormData) => sendCsv(`POST /lists/${list}/import/`, file ?? new Blob([text])),
+    { stale: [LISTS, OVERVIEW] },
+  );
   if (importing.data) {
     return (
       <Modal opened onClose={onClose} title={TEXTS.title(list)} size={620}>
@@ -27,7 +25,7 @@ export function ImportDialog({ list, onClose }: { list: ListName; onClose: () =>
           <ImportReportView report={importing.data} />
           <div className={dialog.actions}>
             <Button onClick={onClose} data-autofocus>
-              {TEXTS.close}
+              Close
             </Button>
           </div>
         </div>
@@ -38,17 +36,19 @@ export function ImportDialog({ list, onClose }: { list: ListName; onClose: () =>
     <FormDialog
       title={TEXTS.title(list)}
       size={620}
-      submit={TEXTS.submit}
+      submit="Import"
       ready={file !== null || text.trim() !== ''}
-      acting={importing}
-      onSubmit={() => importing.mutate()}
+      action={importing}
       onDrop={setFile}
       onClose={onClose}
     >
-      <p>{TEXTS.text}</p>
+      <p>
+        One entry per line, or a CSV with the columns value, note, match and expires_at. At most 10,000 rows
+        at a time.
+      </p>
       <Textarea
-        label={TEXTS.label}
-        placeholder={TEXTS.placeholder}
+        label="Entries"
+        placeholder={'example.com\njane@example.com,"left the company"\n203.0.113.7'}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
@@ -62,11 +62,11 @@ export function ImportDialog({ list, onClose }: { list: ListName; onClose: () =>
         <FileButton onChange={setFile} accept=".csv,.txt,text/csv,text/plain">
           {(props) => (
             <Button {...props} variant="default" size="xs">
-              {TEXTS.file}
+              Choose a file
             </Button>
           )}
         </FileButton>
-        <span role="status">{file ? TEXTS.chosen(file.name) : TEXTS.drop}</span>
+        <span role="status">{file ? `${file.name} selected` : 'or drop one here'}</span>
       </div>
     </FormDialog>
   );

@@ -5,7 +5,6 @@ import dialog from '../../ui/dialog/Dialog.module.css';
 import { csvOf } from '../../ui/file/csv-of.ts';
 import { formatCount } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { IMPORT_TEXTS as TEXTS } from './texts.ts';
 
 /** A dialog is no place for thousands of rows; whoever has so many wants a file. */
 const SHOWN_MAX = 50;
@@ -20,31 +19,31 @@ export function ImportReportView({ report }: { report: ImportReport }) {
   return (
     <>
       <p role="status">
-        {TEXTS.report(formatCount(added), formatCount(unchanged), formatCount(errors.length))}
+        {`${formatCount(added)} added, ${formatCount(unchanged)} already there, ${formatCount(errors.length)} refused.`}
       </p>
       {errors.length > 0 && (
         <>
           <DataTable
-            label={TEXTS.why}
+            label="Reason"
             rows={errors.slice(0, SHOWN_MAX)}
             rowKey={({ row }) => String(row)}
             columns={[
               {
-                name: TEXTS.row,
+                name: 'Row',
                 width: '60px',
                 phoneWidth: '40px',
                 figure: true,
                 render: ({ row }) => formatCount(row),
               },
-              { name: TEXTS.value, wraps: true, render: ({ value }) => value },
-              { name: TEXTS.why, width: '54%', wraps: true, render: ({ message }) => message },
+              { name: 'Value', wraps: true, render: ({ value }) => value },
+              { name: 'Reason', width: '54%', wraps: true, render: ({ message }) => message },
             ]}
           />
           <div className={dialog.file}>
             <Button variant="default" size="xs" onClick={saveAll}>
-              {TEXTS.save}
+              Save all as CSV
             </Button>
-            {errors.length > SHOWN_MAX && <span>{TEXTS.first(formatCount(SHOWN_MAX))}</span>}
+            {errors.length > SHOWN_MAX && <span>{`First ${formatCount(SHOWN_MAX)} shown.`}</span>}
           </div>
         </>
       )}

@@ -1,20 +1,20 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { addressOf } from '../../api/call.ts';
-import { LISTS, type ListEntry, type ListName, listQuery, removeEntry } from '../../api/lists.ts';
+import { useEffect, useRef, useState } from 'react';
+import { addressOf, call } from '../../api/call.ts';
+import { LISTS, type ListEntry, type ListName, listQuery } from '../../api/lists.ts';
+import { OVERVIEW } from '../../api/usage.ts';
 import { IconTrash } from '../../icons.tsx';
-import { showError } from '../../ui/error/show-error.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import { formatCount } from '../../ui/format/format.ts';
 import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
 import { IconButton } from '../../ui/table/IconButton.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { AddEntryDialog } from './AddEntryDialog.tsx';
@@ -27,7 +27,6 @@ const TYPING_MS = 250;
 export function ListsPage() {
   const { list = 'allow', search = '' } = route.useSearch();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [dialog, setDialog] = useState<'add' | 'import' | null>(null);
   const importButton = useRef<HTMLButtonElement>(null);
   const [typed, setTyped] = useState(search);
@@ -44,24 +43,17 @@ export function ListsPage() {
   const seek = useDebouncedCallback((text: string) => show(list, text.trim(), true), TYPING_MS);
 
   const entries = useInfiniteQuery(listQuery(list, search));
-  const rows = useMemo(() => entries.data?.pages.flatMap((page) => page.entries) ?? [], [entries.data]);
-  const first = entries.data?.pages[0];
+  const first = entries.data?.first;
 
-  const removal = useMutation({
-    mutationFn: (entry: ListEntry) => removeEntry(list, entry.id),
-    onSuccess: (_, entry) =>
-      notifications.show({ title: TEXTS.removed(entry.value, list), message: TEXTS.immediately }),
-    onError: showError(TEXTS.removeFailed),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: LISTS }),
-        client.invalidateQueries({ queryKey: ['overview'] }),
-      ]),
+  const removal = useAction(({ id }: ListEntry) => call(`DELETE /lists/${list}/:id/`, { params: { id } }), {
+    stale: [LISTS, OVERVIEW],
+    done: (_, { value }) => ({ title: `${value} removed from the ${list} list`, message: TEXTS.immediately }),
+    failed: TEXTS.removeFailed,
   });
 
   const columns: Column<ListEntry>[] = [
     {
-      name: TEXTS.value,
+      name: 'Value',
       render: (entry) => (
         <>
           <span title={entry.value}>{entry.value}</span>
@@ -69,35 +61,26 @@ export function ListsPage() {
         </>
       ),
     },
-    { name: TEXTS.kind, width: '84px', from: 'tablet', render: TEXTS.kindOf },
+    { name: 'Kind', width: '84px', from: 'tablet', render: TEXTS.kindOf },
     {
-      name: TEXTS.note,
+      name: 'Note',
       width: '28%',
       from: 'tablet',
       render: ({ note }) => note && <span title={note}>{note}</span>,
     },
+    { name: 'Added (UTC)', time: ({ created_at: at }) => at },
     {
-      name: TEXTS.added,
-      width: '172px',
-      figure: true,
-      from: 'tablet',
-      render: ({ created_at: at }) => <Time at={at} relative />,
-    },
-    {
-      name: TEXTS.expires,
+      name: 'Expires (UTC)',
       width: '124px',
       figure: true,
       render: ({ expires_at: at }) =>
-        at === null ? TEXTS.never : new Date(at) <= new Date() ? TEXTS.expired : <Time at={at} day />,
+        at === null ? 'Never' : new Date(at) <= new Date() ? 'Expired' : <Time at={at} day />,
     },
     {
-      name: TEXTS.actions,
-      quiet: true,
-      width: '48px',
-      render: (entry) => (
+      actions: (entry) => (
         <IconButton
-          label={TEXTS.removeOf(entry.value)}
-          disabled={removal.isPending && removal.variables.id === entry.id}
+          label={`Remove ${entry.value}`}
+          disabled={removal.isPending && removal.variables?.id === entry.id}
           onClick={() => removal.mutate(entry)}
         >
           <IconTrash size={15} />
@@ -108,31 +91,34 @@ export function ListsPage() {
 
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+      <PageHeader
+        title="Lists"
+        intro="Always allow or block an address, a mailbox, a domain with its subdomains, an IP or a network. Entries override the score."
+      >
         <DownloadButton
           from={addressOf(`GET /lists/${list}/export.csv`)}
           name={`verdict-${list}.csv`}
-          label={TEXTS.export}
+          label="Export CSV"
         />
         <Button ref={importButton} variant="default" onClick={() => setDialog('import')}>
-          {TEXTS.import}
+          Import
         </Button>
-        <Button onClick={() => setDialog('add')}>{TEXTS.add}</Button>
+        <Button onClick={() => setDialog('add')}>Add entry</Button>
       </PageHeader>
       <div className={panel.filters}>
         <SegmentedControl
-          aria-label={TEXTS.which}
+          aria-label="List"
           value={list}
           onChange={(value) => show(value as ListName, '')}
           data={[
-            { value: 'allow', label: TEXTS.allow },
-            { value: 'block', label: TEXTS.block },
+            { value: 'allow', label: 'Allow' },
+            { value: 'block', label: 'Block' },
           ]}
         />
         <TextInput
           type="search"
-          aria-label={TEXTS.search}
-          placeholder={TEXTS.search}
+          aria-label="Starts with"
+          placeholder="Starts with"
           value={typed}
           style={{ flex: '1 1 220px', maxWidth: 340 }}
           onChange={(event) => {
@@ -142,24 +128,23 @@ export function ListsPage() {
         />
         {first && (
           <p className={panel.note} style={{ marginLeft: 'auto', alignSelf: 'center' }}>
-            {TEXTS.total(formatCount(first.total), formatCount(first.entries_max))}
+            {`${formatCount(first.total)} of ${formatCount(first.entries_max)} entries`}
           </p>
         )}
       </div>
       <PagedTable
         query={entries}
-        texts={TEXTS}
-        label={`${TEXTS.title}: ${list}`}
+        what="the list"
+        label={`Lists: ${list}`}
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
         empty={
           search ? (
-            <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText} />
+            <EmptyState title="No matching entries" text="Search compares the start of the value." />
           ) : (
-            <EmptyState title={TEXTS.empty(list)} text={TEXTS.emptyText[list]}>
+            <EmptyState title={`The ${list} list is empty`} text={TEXTS.emptyText[list]}>
               <Button variant="default" onClick={() => setDialog('add')}>
-                {TEXTS.add}
+                Add entry
               </Button>
             </EmptyState>
           )

@@ -1,9 +1,9 @@
 import { PasswordInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { activate } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
 import { session } from '../../api/session.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { fieldError } from '../../ui/error/field-error.ts';
 import { linkToken } from './link-token.ts';
 import { SignedOutForm } from './SignedOutForm.tsx';
@@ -14,23 +14,23 @@ import { LOGIN_TEXTS, MAIL_TEXTS as TEXTS } from './texts.ts';
 export function ActivatePage() {
   const [token] = useState(linkToken);
   const navigate = useNavigate();
-  const activation = useMutation({
-    mutationFn: async (password: string) => {
-      const { user } = await activate(token ?? '', password);
+  const activation = useAction(
+    async (password: string) => {
+      const { user } = await call('POST /auth/users/activation/', { body: { token: token ?? '', password } });
       await session.logIn(user.email, password);
     },
-    onSuccess: () => navigate({ to: '/' }),
-  });
+    { then: () => navigate({ to: '/' }) },
+  );
   return (
-    <SignedOutPage title={TEXTS.activateTitle}>
+    <SignedOutPage title="Confirm your address">
       <SignedOutForm
         told={token === null ? TEXTS.noToken : null}
         field="password"
-        submit={TEXTS.activateSubmit}
+        submit="Confirm and log in"
         asked={activation}
         shows="password"
       >
-        <p className={classes.intro}>{TEXTS.activateIntro}</p>
+        <p className={classes.intro}>Enter the password you chose when you registered.</p>
         <PasswordInput
           label={LOGIN_TEXTS.password}
           name="password"

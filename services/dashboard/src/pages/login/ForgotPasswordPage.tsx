@@ -1,24 +1,30 @@
 import { TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { askForReset } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { fieldError } from '../../ui/error/field-error.ts';
 import { SignedOutForm } from './SignedOutForm.tsx';
 import classes from './SignedOutPage.module.css';
 import { SignedOutPage } from './SignedOutPage.tsx';
-import { LOGIN_TEXTS, MAIL_TEXTS as TEXTS } from './texts.ts';
+import { LOGIN_TEXTS } from './texts.ts';
 
 export function ForgotPasswordPage() {
-  const asking = useMutation({ mutationFn: (email: string) => askForReset(email.trim()) });
+  const asking = useAction((email: string) =>
+    call('POST /auth/users/reset_password/', { body: { email: email.trim() } }),
+  );
   return (
-    <SignedOutPage title={TEXTS.forgotTitle}>
+    <SignedOutPage title="Forgot your password">
       <SignedOutForm
-        told={asking.isSuccess ? TEXTS.forgotSent : null}
+        told={
+          asking.isSuccess
+            ? 'Check your inbox. If this address has an account, a reset link is on its way.'
+            : null
+        }
         field="email"
-        submit={TEXTS.forgotSubmit}
+        submit="Send reset link"
         asked={asking}
         shows="email"
       >
-        <p className={classes.intro}>{TEXTS.forgotIntro}</p>
+        <p className={classes.intro}>Enter your email for a reset link, valid for one hour.</p>
         <TextInput
           label={LOGIN_TEXTS.email}
           name="email"

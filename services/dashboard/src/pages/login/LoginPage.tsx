@@ -1,10 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { authSettingsQuery } from '../../api/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { session } from '../../api/session.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import classes from './SignedOutPage.module.css';
 import { SignedOutPage } from './SignedOutPage.tsx';
@@ -16,11 +17,15 @@ export function LoginPage() {
   const { next, ended } = route.useSearch();
   const navigate = useNavigate();
   const settings = useQuery(authSettingsQuery);
-  const login = useMutation({
-    mutationFn: ({ email, password, otp }: { email: string; password: string; otp: string }) =>
-      session.logIn(email, password, otp),
-    onSuccess: () => navigate({ href: next ?? '/' }),
-  });
+  const login = useAction(
+    (form: FormData) =>
+      session.logIn(
+        String(form.get('email')).trim(),
+        String(form.get('password')),
+        String(form.get('otp') ?? '').trim(),
+      ),
+    { then: () => navigate({ href: next ?? '/' }) },
+  );
   const code = login.error instanceof ApiError ? login.error.code : '';
   // Once asked for, the field stays: a wrong code is followed by another one.
   const [asksForCode, setAsksForCode] = useState(false);
@@ -28,26 +33,21 @@ export function LoginPage() {
     if (code.startsWith('second_factor')) setAsksForCode(true);
   }, [code]);
   return (
-    <SignedOutPage title={TEXTS.title}>
-      {ended && <p className={classes.told}>{TEXTS.ended}</p>}
+    <SignedOutPage title="Log in">
+      {ended && <p className={classes.told}>Your session has ended. Log in to continue where you were.</p>}
       <form
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const form = new FormData(event.currentTarget);
-          login.mutate({
-            email: String(form.get('email')).trim(),
-            password: String(form.get('password')),
-            otp: String(form.get('otp') ?? '').trim(),
-          });
+          login.mutate(new FormData(event.currentTarget));
         }}
       >
         <TextInput label={TEXTS.email} name="email" type="email" autoComplete="username" required autoFocus />
         <PasswordInput label={TEXTS.password} name="password" autoComplete="current-password" required />
         {asksForCode && (
           <TextInput
-            label={TEXTS.code}
-            description={TEXTS.codeHint}
+            label="Code"
+            description="Six digits from your authenticator app, or a recovery code."
             name="otp"
             autoComplete="one-time-code"
             required
@@ -56,25 +56,25 @@ export function LoginPage() {
         )}
         {login.error && code !== 'second_factor_required' && <ErrorNotice error={login.error} />}
         <Button type="submit" loading={login.isPending}>
-          {TEXTS.submit}
+          Log in
         </Button>
       </form>
       {settings.data?.mail && (
         <p className={classes.other}>
-          <Link to="/forgot-password">{TEXTS.forgotten}</Link>
+          <Link to="/forgot-password">Forgot your password?</Link>
         </p>
       )}
       <p className={classes.other}>
         {settings.data?.signup === 'closed' ? (
-          TEXTS.closed
+          'Registration is closed here. Ask the operator for an account.'
         ) : (
           <>
-            {TEXTS.noAccount} <Link to="/register">{TEXTS.toRegister}</Link>
+            No account yet? <Link to="/register">Register</Link>
           </>
         )}
       </p>
       <p className={classes.other}>
-        <Link to="/docs">{TEXTS.docs}</Link>
+        <Link to="/docs">Read the docs</Link>
       </p>
     </SignedOutPage>
   );

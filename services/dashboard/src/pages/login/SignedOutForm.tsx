@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import classes from './SignedOutPage.module.css';
-import { MAIL_TEXTS as TEXTS } from './texts.ts';
 
 /** A form with one field for people who are not logged in; `told` replaces it once there is nothing to ask. */
 export function SignedOutForm({
@@ -44,7 +43,7 @@ export function SignedOutForm({
         </p>
       )}
       <p className={classes.other}>
-        <Link to="/login">{TEXTS.toLogin}</Link>
+        <Link to="/login">Log in</Link>
       </p>
     </>
   );

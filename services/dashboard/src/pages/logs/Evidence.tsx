@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Reply } from '../../api/call.ts';
 import { evidenceQuery, type LogDetail } from '../../api/logs.ts';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { formatLongDay } from '../../ui/format/format.ts';
 import { Facts } from '../../ui/page/Facts.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
 import { consideredLine } from '../../ui/verdict/considered.ts';
@@ -22,20 +23,40 @@ function dayIn(release: string): string {
 /** Which data it was judged with, what the own lists say, and what the same address would get now. */
 export function Evidence({ log }: { log: LogDetail }) {
   const evidence = useQuery(evidenceQuery(log.id));
-  if (evidence.error) {
-    return (
-      <Section title={TEXTS.evidence}>
-        <ErrorNotice error={evidence.error} onRetry={() => void evidence.refetch()} />
-      </Section>
-    );
-  }
-  if (!evidence.data) {
-    return (
-      <Section title={TEXTS.evidence}>
-        <SkeletonBlock height={176} label={TEXTS.loading} />
-      </Section>
-    );
-  }
+  return (
+    <Section
+      title="Evidence"
+      note="The data behind this decision, and the answer that the same check would get now."
+    >
+      <Loaded
+        query={evidence}
+        what="the evidence"
+        skeleton={<SkeletonBlock height={176} label="Loading the evidence" />}
+      >
+        {(data) => (
+          <EvidenceFacts
+            log={log}
+            evidence={data}
+            isFetching={evidence.isFetching}
+            onRetry={() => void evidence.refetch()}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function EvidenceFacts({
+  log,
+  evidence,
+  isFetching,
+  onRetry,
+}: {
+  log: LogDetail;
+  evidence: Reply<'GET /dashboard/logs/:id/evidence/'>;
+  isFetching: boolean;
+  onRetry: () => void;
+}) {
   const {
     stored,
     recomputed,
@@ -46,120 +67,113 @@ export function Evidence({ log }: { log: LogDetail }) {
     ip_country: country,
     ip_asn: asn,
     ip_organisation: organisation,
-  } = evidence.data;
-  const domain = log.email?.slice(log.email.lastIndexOf('@') + 1) ?? TEXTS.theDomain;
+  } = evidence;
+  const domain = log.email?.slice(log.email.lastIndexOf('@') + 1) ?? 'the domain';
   const byServers = stored.factors.some(({ code }) => code.startsWith('DISPOSABLE_MX'));
   const said = (words: string, version: string) => (
     <>
       {words} <span className={classes.version}>({version})</span>
     </>
   );
-  const naming = (names: boolean) => (names ? TEXTS.lists(domain) : TEXTS.listsNot(domain));
+  const naming = (names: boolean) => (names ? `lists ${domain}` : `does not list ${domain}`);
   return (
-    <Section title={TEXTS.evidence} note={TEXTS.evidenceNote}>
-      <Facts
-        facts={[
-          [
-            TEXTS.disposable,
-            said(
-              byServers ? TEXTS.listsServers(domain) : naming(log.signals.disposable_email),
-              stored.datasets.disposable_domains,
-            ),
-          ],
-          [TEXTS.free, said(naming(log.signals.free_provider), stored.datasets.free_providers)],
-          ...(listings.length === 0
-            ? []
-            : [
-                [
-                  TEXTS.listedBy,
-                  listings.map(({ list, entry, source, since, or_earlier: earlier }) => (
-                    <div key={`${list} ${entry} ${source}`}>
-                      {TEXTS.listing(entry, source, dayIn(since), earlier)}
-                    </div>
-                  )),
-                ] as const,
-              ]),
-          [
-            TEXTS.mailbox,
-            <Link
-              key="mailbox"
-              to="/logs"
-              search={{
-                q: `${MAILBOX}${can && log.email ? log.email : log.id}`,
-                ...(log.mode === 'test' && { mode: log.mode }),
-              }}
-            >
-              {TEXTS.spellings}
-            </Link>,
-          ],
-          ...(kind
-            ? [[TEXTS.network, said(TEXTS.networks[kind] ?? kind, TEXTS.networkLists[kind] ?? '')] as const]
-            : []),
-          ...(country !== null || asn !== null
-            ? [
-                [
-                  TEXTS.origin,
-                  <>
-                    {TEXTS.originOf(organisation, asn, country)} (
-                    <a href={TEXTS.originBy.href} target="_blank" rel="noreferrer">
-                      {TEXTS.originBy.label}
-                    </a>
-                    , {TEXTS.originAlso})
-                  </>,
-                ] as const,
-              ]
-            : []),
-          ...(log.policy?.rule
-            ? [
-                [
-                  TEXTS.rule,
-                  <Link key="rule" to="/policies" search={{ version: log.policy.version }}>
-                    {TEXTS.ruleOf(log.policy.rule, log.policy.version)}
-                  </Link>,
-                ] as const,
-              ]
-            : []),
-          [
-            TEXTS.ownEntries,
-            entries.length === 0
-              ? TEXTS.noEntries
-              : entries.map(({ id, list, value }) => (
-                  <div key={id}>
-                    <Link to="/lists" search={{ list, search: value }}>
-                      {TEXTS.ownEntry(list, value)}
-                    </Link>
+    <Facts
+      facts={[
+        [
+          'Disposable domains',
+          said(
+            byServers ? `lists the mail servers of ${domain}` : naming(log.signals.disposable_email),
+            stored.datasets.disposable_domains,
+          ),
+        ],
+        ['Free providers', said(naming(log.signals.free_provider), stored.datasets.free_providers)],
+        ...(listings.length === 0
+          ? []
+          : [
+              [
+                'Listed by',
+                listings.map(({ list, entry, source, since, or_earlier: earlier }) => (
+                  <div key={`${list} ${entry} ${source}`}>
+                    {TEXTS.listing(entry, source, dayIn(since), earlier)}
                   </div>
                 )),
-          ],
-          [
-            TEXTS.now,
-            recomputed ? (
-              <>
-                <span className={classes.now}>
-                  <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
-                  {recomputed.decision === log.decision ? TEXTS.same : TEXTS.changed}
-                </span>
-                {recomputed.policy?.rule && <div>{TEXTS.nowRule(recomputed.policy.rule)}</div>}
-                <div className={classes.considered}>{consideredLine(recomputed.considered)}</div>
-              </>
-            ) : !can ? (
-              TEXTS.cannot
-            ) : (
-              <>
-                {TEXTS.notNow}{' '}
-                <Button
-                  variant="default"
-                  size="compact-xs"
-                  loading={evidence.isFetching}
-                  onClick={() => void evidence.refetch()}
-                >
-                  {TEXTS.retry}
-                </Button>
-              </>
-            ),
-          ],
-        ]}
-      />
-    </Section>
+              ] as const,
+            ]),
+        [
+          'Mailbox',
+          <Link
+            key="mailbox"
+            to="/logs"
+            search={{
+              q: `${MAILBOX}${can && log.email ? log.email : log.id}`,
+              ...(log.mode === 'test' && { mode: log.mode }),
+            }}
+          >
+            Checks of all its spellings
+          </Link>,
+        ],
+        ...(kind
+          ? [['IP network', said(TEXTS.networks[kind] ?? kind, TEXTS.networkLists[kind] ?? '')] as const]
+          : []),
+        ...(country !== null || asn !== null
+          ? [
+              [
+                'IP origin',
+                <>
+                  {TEXTS.originOf(organisation, asn, country)} (
+                  <a href={TEXTS.originBy.href} target="_blank" rel="noreferrer">
+                    {TEXTS.originBy.label}
+                  </a>
+                  , Route Views, NRO)
+                </>,
+              ] as const,
+            ]
+          : []),
+        ...(log.policy?.rule
+          ? [
+              [
+                'Your rule',
+                <Link key="rule" to="/policies" search={{ version: log.policy.version }}>
+                  {`${log.policy.rule} (version ${log.policy.version})`}
+                </Link>,
+              ] as const,
+            ]
+          : []),
+        [
+          'Your lists',
+          entries.length === 0
+            ? 'No entry for this address, domain or IP.'
+            : entries.map(({ id, list, value }) => (
+                <div key={id}>
+                  <Link to="/lists" search={{ list, search: value }}>
+                    {`${value} is on your ${list} list`}
+                  </Link>
+                </div>
+              )),
+        ],
+        [
+          'Now',
+          recomputed ? (
+            <>
+              <span className={classes.now}>
+                <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
+                {recomputed.decision === log.decision ? 'the same decision' : 'another decision than then'}
+              </span>
+              {recomputed.policy?.rule && <div>{`Your rule “${recomputed.policy.rule}” decides.`}</div>}
+              <div className={classes.considered}>{consideredLine(recomputed.considered)}</div>
+            </>
+          ) : !can ? (
+            'Cannot be checked again: the address was erased.'
+          ) : (
+            <>
+              Could not check again.{' '}
+              <Button variant="default" size="compact-xs" loading={isFetching} onClick={onRetry}>
+                Retry
+              </Button>
+            </>
+          ),
+        ],
+      ]}
+    />
   );
 }

@@ -5,7 +5,6 @@ import type { ListName } from '../../api/lists.ts';
 import type { LogDetail } from '../../api/logs.ts';
 import { AddEntryDialog } from '../lists/AddEntryDialog.tsx';
 import classes from './LogPanel.module.css';
-import { LOG_TEXTS as TEXTS } from './texts.ts';
 
 /** Puts the address, its domain or the IP of a check on a list, through the dialog that shows the impact first. */
 export function ListActions({ log, email }: { log: LogDetail; email: string }) {
@@ -14,10 +13,10 @@ export function ListActions({ log, email }: { log: LogDetail; email: string }) {
   return (
     <div className={classes.actions}>
       <Button variant="default" size="xs" onClick={() => setList('allow')}>
-        {TEXTS.allow}
+        Allow…
       </Button>
       <Button variant="default" size="xs" onClick={() => setList('block')}>
-        {TEXTS.block}
+        Block…
       </Button>
       <Button
         variant="subtle"
@@ -25,13 +24,13 @@ export function ListActions({ log, email }: { log: LogDetail; email: string }) {
         size="xs"
         renderRoot={(props) => <Link to="/playground" search={{ email }} {...props} />}
       >
-        {TEXTS.again}
+        Check again
       </Button>
       {list && (
         <AddEntryDialog
           list={list}
           values={[email, domain, ...(log.ip ? [log.ip] : [])]}
-          note={TEXTS.fromLog(log.id)}
+          note={`From ${log.id}`}
           onClose={() => setList(null)}
         />
       )}

@@ -17,6 +17,13 @@ const TYPING_MS = 300;
 const BETWEEN = 'between';
 const TEST = 'test';
 
+const HINTS = {
+  wholeDomain: 'Enter a whole domain, such as mailinator.com.',
+  wholeAddress: 'Enter a whole address, such as jane@example.com.',
+  wholeIp: 'Enter a whole IP address, such as 203.0.113.7.',
+  wholeId: 'Enter the whole id.',
+};
+
 /** Every filter stands in the address of the page, so that it can be sent to a colleague. */
 export function LogFilters({
   search,
@@ -46,10 +53,10 @@ export function LogFilters({
   return (
     <search className={classes.filters}>
       <TextInput
-        label={TEXTS.search}
+        label="Address, domain, IP or id"
         type="search"
-        placeholder={TEXTS.searchHint}
-        description={refused ?? (hint && TEXTS[hint])}
+        placeholder="jane@example.com"
+        description={refused ?? (hint && HINTS[hint])}
         inputWrapperOrder={['label', 'input', 'description']}
         value={typed}
         onChange={(event) => {
@@ -78,7 +85,7 @@ export function LogFilters({
         ))}
       </fieldset>
       <NativeSelect
-        label={TEXTS.key}
+        label="Key"
         value={search.key ?? search.mode ?? ''}
         onChange={(event) => {
           const { value } = event.currentTarget;
@@ -87,13 +94,13 @@ export function LogFilters({
           change({ key: value === TEST ? undefined : value, mode: isTest ? TEST : undefined });
         }}
         data={[
-          { value: '', label: TEXTS.anyKey },
-          { value: TEST, label: TEXTS.anyTestKey },
+          { value: '', label: 'Any live key' },
+          { value: TEST, label: 'Any test key' },
           ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
       <NativeSelect
-        label={TEXTS.time}
+        label="Time"
         value={between ? BETWEEN : (search.range ?? '')}
         onChange={(event) => {
           const { value } = event.currentTarget;
@@ -101,9 +108,9 @@ export function LogFilters({
           else change({ range: value, from: undefined, to: undefined });
         }}
         data={[
-          { value: '', label: TEXTS.anyTime },
+          { value: '', label: 'Any time' },
           ...Object.entries(TEXTS.ranges).map(([value, label]) => ({ value, label })),
-          { value: BETWEEN, label: TEXTS.between },
+          { value: BETWEEN, label: 'Between two days' },
         ]}
       />
       <Button
@@ -117,13 +124,13 @@ export function LogFilters({
       {between && (
         <div className={classes.days}>
           <TextInput
-            label={TEXTS.from}
+            label="From (UTC)"
             type="date"
             value={search.from ?? ''}
             onChange={(event) => change({ from: event.currentTarget.value })}
           />
           <TextInput
-            label={TEXTS.to}
+            label="To, inclusive (UTC)"
             type="date"
             value={search.to ?? ''}
             onChange={(event) => change({ to: event.currentTarget.value })}

@@ -5,15 +5,15 @@ import { ApiError } from '../../api/api-error.ts';
 import { idAgeMs } from '../../api/id-age.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { type LogDetail, logQuery } from '../../api/logs.ts';
+import { retriesPassing } from '../../api/query-client.ts';
 import { IconCheck, IconCopy } from '../../icons.tsx';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { useCopy } from '../../ui/copy/use-copy.ts';
 import { SidePanel } from '../../ui/dialog/SidePanel.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { Time } from '../../ui/format/Time.tsx';
 import { Facts } from '../../ui/page/Facts.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { FactorBars } from '../../ui/verdict/FactorBars.tsx';
 import { ScoreBar } from '../../ui/verdict/ScoreBar.tsx';
@@ -22,7 +22,6 @@ import { Evidence } from './Evidence.tsx';
 import { explanationOf } from './explanation.ts';
 import { ListActions } from './ListActions.tsx';
 import classes from './LogPanel.module.css';
-import { LOG_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/logs/$id');
 const parent = getRouteApi('/app/logs');
@@ -43,26 +42,26 @@ export function LogPanel() {
   const log = useQuery({
     ...logQuery(id),
     retry: (count, error) =>
-      isMissing(error)
-        ? idAgeMs(id, Date.now()) < STORED_WITHIN_MS
-        : error instanceof ApiError && error.passing && count === 0,
+      isMissing(error) ? idAgeMs(id, Date.now()) < STORED_WITHIN_MS : retriesPassing(count, error),
     retryDelay: AGAIN_MS,
   });
   return (
     <SidePanel
       title={
-        log.data ? (log.data.log.email ?? TEXTS.erased) : isMissing(log.error) ? TEXTS.missing : TEXTS.loading
+        log.data
+          ? (log.data.log.email ?? 'Address erased')
+          : isMissing(log.error)
+            ? 'No such check'
+            : 'Loading the check'
       }
       onClose={() => void navigate({ to: '/logs', search, resetScroll: false })}
     >
       {isMissing(log.error) ? (
-        <p>{TEXTS.missingText}</p>
-      ) : log.error ? (
-        <ErrorNotice title={TEXTS.failed} error={log.error} onRetry={() => void log.refetch()} />
-      ) : log.data ? (
-        <Details log={log.data.log} />
+        <p>This account has no check with this id.</p>
       ) : (
-        <SkeletonRows rows={10} label={TEXTS.loading} />
+        <Loaded query={log} what="the check" rows={10}>
+          {(data) => <Details log={data.log} />}
+        </Loaded>
       )}
     </SidePanel>
   );
@@ -78,7 +77,7 @@ function Details({ log }: { log: LogDetail }) {
       <div className={classes.head}>
         <DecisionMark decision={log.decision} large />
         <div className={classes.score}>
-          {TEXTS.score} <strong>{log.risk_score}</strong>
+          Risk score <strong>{log.risk_score}</strong>
         </div>
       </div>
       <div className={classes.bar}>
@@ -90,21 +89,21 @@ function Details({ log }: { log: LogDetail }) {
           leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
           onClick={() => copy(explanationOf(log, window.location.origin))}
         >
-          <span aria-live="polite">{copied ? TEXTS.copied : TEXTS.copy}</span>
+          <span aria-live="polite">{copied ? 'Copied' : 'Copy explanation'}</span>
         </Button>
       </div>
-      <Section title={TEXTS.factors}>
+      <Section title="How the score adds up">
         <FactorBars
           factors={log.factors.map((factor, index) => ({
             ...factor,
             ...(reasonOf[index] ? { reason: reasonOf[index] } : {}),
           }))}
           score={log.risk_score}
-          texts={{ total: TEXTS.factorTotal, none: TEXTS.noFactors }}
+          texts={{ total: 'Risk score', none: 'No risk found.' }}
         />
       </Section>
       {reasonOf.length === 0 && log.reasons.length > 0 && (
-        <Section title={TEXTS.reasons}>
+        <Section title="Reasons">
           <ul className={classes.reasons}>
             {log.reasons.map((reason) => (
               <li key={reason}>{reason}</li>
@@ -113,23 +112,23 @@ function Details({ log }: { log: LogDetail }) {
         </Section>
       )}
       {log.email && (
-        <Section title={TEXTS.act}>
+        <Section title="Always allow or block">
           <ListActions log={log} email={log.email} />
         </Section>
       )}
       <Evidence log={log} />
-      <Section title={TEXTS.signals}>
+      <Section title="Signals">
         <SignalList
           signals={log.signals}
           mailUnchecked={log.factors.some(({ code }) => code === DNS_INDETERMINATE)}
         />
       </Section>
-      <Section title={TEXTS.facts}>
+      <Section title="Facts">
         <Facts
           facts={[
-            [TEXTS.at, <Time key="at" at={log.created_at} />],
+            ['Time (UTC)', <Time key="at" at={log.created_at} />],
             [
-              TEXTS.key,
+              'Key',
               key ? (
                 <Link to="/logs" search={{ key: key.id }}>
                   {key.name}
@@ -138,9 +137,9 @@ function Details({ log }: { log: LogDetail }) {
                 <CopyId id={log.key_id} />
               ),
             ],
-            [TEXTS.ip, log.ip ?? TEXTS.none],
-            [TEXTS.id, <CopyId key="id" id={log.id} whole />],
-            [TEXTS.request, <CopyId key="request" id={log.request_id} whole />],
+            ['IP', log.ip ?? 'none'],
+            ['Log id', <CopyId key="id" id={log.id} whole />],
+            ['Request', <CopyId key="request" id={log.request_id} whole />],
           ]}
         />
       </Section>

@@ -7,11 +7,10 @@ import { type Log, logsQuery } from '../../api/logs.ts';
 import { messageOf } from '../../ui/error/message-of.ts';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import { isoDay } from '../../ui/format/format.ts';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { useStepThrough } from '../../ui/table/use-step-through.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
@@ -35,87 +34,87 @@ export function LogsPage() {
   if (logs.data) shown.current = logs.data;
   const refused = isRefused(logs.error);
   const data = refused ? shown.current : logs.data;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.logs) ?? [], [data]);
   const filtered = Object.keys(filter).length > 0;
   useStepThrough(
-    rows.map(({ id }) => id),
+    data?.rows.map(({ id }) => id) ?? [],
     open,
     (id) => void navigate({ to: '/logs/$id', params: { id }, search, resetScroll: false, replace: true }),
   );
 
   const columns: Column<Log>[] = [
     {
-      name: TEXTS.address,
+      name: 'Address',
       render: ({ id, email }) => (
         <Link to="/logs/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
-          {email ? <bdi>{email}</bdi> : <em>{TEXTS.erased}</em>}
+          {email ? <bdi>{email}</bdi> : <em>erased</em>}
         </Link>
       ),
     },
     { name: TEXTS.decision, width: '106px', render: ({ decision }) => <DecisionMark decision={decision} /> },
-    { name: TEXTS.score, width: '58px', figure: true, render: ({ risk_score: score }) => score },
+    { name: 'Score', width: '58px', figure: true, render: ({ risk_score: score }) => score },
     {
-      name: TEXTS.reason,
+      name: 'First reason',
       width: '30%',
       from: 'desktop',
       render: ({ reasons, policy }) => (
         <span title={reasons.join('\n')}>
-          {policy?.rule ? TEXTS.rule(policy.rule, policy.version) : (reasons[0] ?? '')}
+          {policy?.rule ? `Rule “${policy.rule}” (version ${policy.version})` : (reasons[0] ?? '')}
         </span>
       ),
     },
     {
-      name: TEXTS.ip,
+      name: 'IP',
       width: '150px',
       from: 'desktop',
       render: ({ ip }) => <span title={ip ?? ''}>{ip}</span>,
     },
-    {
-      name: TEXTS.when,
-      width: '172px',
-      figure: true,
-      from: 'tablet',
-      render: ({ created_at: at }) => <Time at={at} relative />,
-    },
+    { name: 'Time (UTC)', time: ({ created_at: at }) => at },
   ];
 
   return (
     <>
       <PageHeader
-        title={TEXTS.title}
+        title="Logs"
         intro={
           <>
-            {TEXTS.intro} <Link to="/refused">{TEXTS.refused}</Link>
+            Every check of this account, newest first. <Link to="/refused">Refused requests</Link>
           </>
         }
       >
         <DownloadButton
           from={addressOf('GET /dashboard/logs.csv', { query: filter })}
           name={`verdict-logs-${isoDay(new Date(now))}.csv`}
-          label={TEXTS.export}
+          label="Export CSV"
         />
       </PageHeader>
       <LogFilters search={search} refused={refused ? messageOf(logs.error) : null} />
-      {search.rule && <p className={panel.note}>{TEXTS.byRule(search.rule)}</p>}
+      {search.rule && <p className={panel.note}>{`Only checks that your rule “${search.rule}” decided.`}</p>}
       {search.ids && <p className={panel.note}>{TEXTS.chosen(search.ids.split(',').length)}</p>}
       <PagedTable
-        query={refused ? { ...logs, data, error: null, isFetchNextPageError: false } : logs}
-        texts={TEXTS}
+        query={
+          refused ? { ...logs, data, error: null, failureReason: null, isFetchNextPageError: false } : logs
+        }
+        what="the logs"
         skeletonRows={14}
         counted
-        label={TEXTS.title}
+        label="Logs"
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
         {...(open ? { current: open } : {})}
         empty={
           filtered ? (
-            <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText}>
+            <EmptyState
+              title="No matching checks"
+              text="Search takes a whole address, domain, IP or id. Try fewer filters or a longer time."
+            >
               <Link to="/logs">{TEXTS.clear}</Link>
             </EmptyState>
           ) : (
-            <EmptyState title={TEXTS.empty} text={TEXTS.emptyText}>
-              <Link to="/playground">{TEXTS.toPlayground}</Link>
+            <EmptyState
+              title="No checks yet"
+              text="Checks appear here about a second after your app gets the answer."
+            >
+              <Link to="/playground">Run one in the playground</Link>
             </EmptyState>
           )
         }

@@ -1,15 +1,8 @@
 import { Button, Menu, NativeSelect, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  OPERATOR,
-  type OperatorAccountDetail,
-  resumeAccount,
-  sendPasswordReset,
-  setAccountPlan,
-  suspendAccount,
-} from '../../api/operator.ts';
+import { call } from '../../api/call.ts';
+import { OPERATOR, type OperatorAccountDetail } from '../../api/operator.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
@@ -21,21 +14,18 @@ type Act = 'plan' | 'suspend' | 'resume' | 'reset';
 export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
   const { account, plans, mail, suspended_at: suspended } = detail;
   const [act, setAct] = useState<Act | null>(null);
-  const client = useQueryClient();
-  const acting = useMutation({
-    mutationFn: (form: FormData): Promise<unknown> => {
+  const of = { params: { id: account.id } };
+  const acting = useAction(
+    (form: FormData): Promise<unknown> => {
       const text = (name: string) => String(form.get(name)).trim();
-      if (act === 'plan') return setAccountPlan(account.id, text('plan'));
-      if (act === 'suspend') return suspendAccount(account.id, text('reason'));
-      if (act === 'resume') return resumeAccount(account.id);
-      return sendPasswordReset(account.id);
+      if (act === 'plan')
+        return call('PUT /operator/accounts/:id/plan/', { ...of, body: { plan: text('plan') } });
+      if (act === 'suspend')
+        return call('POST /operator/accounts/:id/suspend/', { ...of, body: { reason: text('reason') } });
+      return call(`POST /operator/accounts/:id/${act === 'resume' ? 'resume' : 'password-reset'}/`, of);
     },
-    onSuccess: async () => {
-      if (act) notifications.show({ message: TEXTS.done[act] });
-      close();
-      await client.invalidateQueries({ queryKey: OPERATOR });
-    },
-  });
+    { stale: [OPERATOR], done: () => TEXTS.done[act ?? 'plan'], then: () => setAct(null) },
+  );
   const close = () => {
     setAct(null);
     acting.reset();
@@ -45,7 +35,7 @@ export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" size="xs">
-            {TEXTS.actions}
+            Actions
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -68,30 +58,38 @@ export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
           danger={act === 'suspend'}
           ready={act !== 'reset' || mail}
           fields={['plan', 'reason']}
-          acting={acting}
-          onSubmit={acting.mutate}
+          action={acting}
           onClose={close}
         >
-          <p>{act === 'reset' && !mail ? TEXTS.noMail : TEXTS.texts[act]}</p>
-          {act === 'reset' && !mail && <CodeBlock code={TEXTS.resetCommand} label={TEXTS.titles.reset} />}
+          <p>
+            {act === 'reset' && !mail
+              ? 'This server sends no mail. Reset the password on the server:'
+              : TEXTS.texts[act]}
+          </p>
+          {act === 'reset' && !mail && (
+            <CodeBlock
+              code="npx verdict users reset-password customer@example.com"
+              label={TEXTS.titles.reset}
+            />
+          )}
           {act === 'plan' && (
             <NativeSelect
-              label={TEXTS.plan}
+              label="Plan"
               name="plan"
               defaultValue={account.plan}
               data={[...plans]}
-              error={fieldError(acting.error, 'plan', TEXTS.plan)}
+              error={fieldError(acting.error, 'plan', 'Plan')}
               data-autofocus
             />
           )}
           {act === 'suspend' && (
             <TextInput
-              label={TEXTS.reason}
-              description={TEXTS.reasonHint}
+              label="Reason"
+              description="The customer sees it in the audit log."
               name="reason"
               maxLength={200}
               required
-              error={fieldError(acting.error, 'reason', TEXTS.reason)}
+              error={fieldError(acting.error, 'reason', 'Reason')}
               data-autofocus
             />
           )}

@@ -2,15 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type OperatorAccountDetail, operatorAccountQuery } from '../../api/operator.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { formatCount } from '../../ui/format/format.ts';
 import { Time } from '../../ui/format/Time.tsx';
 import breadcrumb from '../../ui/page/Breadcrumb.module.css';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { Facts } from '../../ui/page/Facts.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { StateMark } from '../../ui/page/StateMark.tsx';
 import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -29,13 +28,9 @@ export function AccountPage() {
       <nav className={breadcrumb.back} aria-label="Breadcrumb">
         <Link to="/operator/accounts">{OPERATOR_TEXTS.accounts}</Link>
       </nav>
-      {account.error ? (
-        <ErrorNotice title={TEXTS.failed} error={account.error} onRetry={() => void account.refetch()} />
-      ) : account.data ? (
-        <Details detail={account.data} />
-      ) : (
-        <SkeletonRows rows={10} label={OPERATOR_TEXTS.loading} />
-      )}
+      <Loaded query={account} what="the account" rows={10}>
+        {(detail) => <Details detail={detail} />}
+      </Loaded>
     </>
   );
 }
@@ -49,76 +44,66 @@ function Details({ detail }: { detail: OperatorAccountDetail }) {
           <Facts
             facts={[
               [
-                TEXTS.status,
+                'Status',
                 suspended ? (
                   <StateMark key="status" state="bad">
-                    {TEXTS.suspended} <Time at={suspended} relative />
+                    suspended <Time at={suspended} relative />
                     {reason && `: ${reason}`}
                   </StateMark>
                 ) : (
                   <StateMark key="status" state="good">
-                    {TEXTS.active}
+                    active
                   </StateMark>
                 ),
               ],
-              [TEXTS.id, <CopyId key="id" id={account.id} whole />],
+              ['Account id', <CopyId key="id" id={account.id} whole />],
               [
-                TEXTS.plan,
-                account.requested_plan ? TEXTS.asks(account.plan, account.requested_plan) : account.plan,
+                'Plan',
+                account.requested_plan ? `${account.plan}, requests ${account.requested_plan}` : account.plan,
               ],
-              [TEXTS.since, <Time key="since" at={account.created_at} />],
-              [TEXTS.people, users.map(({ email }) => email).join(', ') || TEXTS.none],
+              ['Registered (UTC)', <Time key="since" at={account.created_at} />],
+              ['Logins', users.map(({ email }) => email).join(', ') || 'none'],
             ]}
           />
         </Section>
-        <Section title={TEXTS.usage}>
+        <Section title="This month">
           <p>
-            <strong>{formatCount(account.checks_used)}</strong> {TEXTS.of} {formatCount(account.checks_limit)}
+            <strong>{formatCount(account.checks_used)}</strong> of {formatCount(account.checks_limit)}
           </p>
           <QuotaBar used={account.checks_used} limit={account.checks_limit} />
         </Section>
       </div>
-      <Section title={TEXTS.keys}>
+      <Section title="Keys">
         {keys.length === 0 ? (
-          <EmptyState title={TEXTS.noKeys} text={TEXTS.noKeysText} />
+          <EmptyState title="No keys" text="This account has not created a key yet." />
         ) : (
           <DataTable
-            label={TEXTS.keys}
+            label="Keys"
             rows={keys}
             rowKey={({ id }) => id}
             columns={[
-              { name: TEXTS.keyName, render: ({ name }) => name },
+              { name: 'Name', render: ({ name }) => name },
               {
-                name: TEXTS.ends,
+                name: 'Ends with',
                 width: '96px',
                 from: 'tablet',
                 render: ({ last_four: end }) => <code>…{end}</code>,
               },
-              { name: TEXTS.status, width: '92px', render: ({ status }) => status },
-              {
-                name: TEXTS.lastUse,
-                width: '172px',
-                figure: true,
-                render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.never),
-              },
+              { name: 'Status', width: '92px', render: ({ status }) => status },
+              { name: 'Last used (UTC)', time: ({ last_used_at: at }) => at, never: 'never', from: null },
             ]}
           />
         )}
       </Section>
-      <Section title={TEXTS.audit} note={TEXTS.auditNote}>
+      <Section title="Last actions" note="The last 50. Details stay with the customer.">
         <DataTable
-          label={TEXTS.audit}
+          label="Last actions"
           rows={events}
           rowKey={({ id }) => id}
           columns={[
-            { name: TEXTS.action, render: ({ action }) => actionWords(action) },
-            { name: TEXTS.by, width: '110px', from: 'tablet', render: ({ by }) => TEXTS.actors[by] },
-            {
-              name: TEXTS.when,
-              width: '172px',
-              figure: true,
-              render: ({ created_at: at }) => <Time at={at} relative />,
-            },
+            { name: 'Action', render: ({ action }) => actionWords(action) },
+            { name: 'By', width: '110px', from: 'tablet', render: ({ by }) => TEXTS.actors[by] },
+            { name: 'Time (UTC)', time: ({ created_at: at }) => at, from: null },
           ]}
         />
       </Section>

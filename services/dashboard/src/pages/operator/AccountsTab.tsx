@@ -2,59 +2,52 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { type OperatorAccount, operatorAccountsQuery } from '../../api/operator.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { formatCount } from '../../ui/format/format.ts';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import panel from '../../ui/page/Panel.module.css';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
-import { OPERATOR_TEXTS, ACCOUNTS_TEXTS as TEXTS } from './texts.ts';
+import { ACCOUNTS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/operator/accounts');
 const TYPING_MS = 300;
 
 const COLUMNS: readonly Column<OperatorAccount>[] = [
   {
-    name: TEXTS.name,
+    name: 'Account',
     render: ({ id, name }) => (
       <Link to="/operator/accounts/$id" params={{ id }} data-row="">
         {name}
       </Link>
     ),
   },
-  { name: TEXTS.id, width: '142px', from: 'desktop', render: ({ id }) => <CopyId id={id} /> },
+  { name: 'Id', width: '142px', from: 'desktop', render: ({ id }) => <CopyId id={id} /> },
   {
-    name: TEXTS.plan,
+    name: 'Plan',
     width: '172px',
     phoneWidth: '76px',
-    render: ({ plan, requested_plan: asked }) => (asked ? `${plan}, ${TEXTS.asks} ${asked}` : plan),
+    render: ({ plan, requested_plan: asked }) => (asked ? `${plan}, requests ${asked}` : plan),
   },
-  { name: TEXTS.state, width: '84px', from: 'desktop', render: ({ state }) => TEXTS.states[state] },
+  { name: 'State', width: '84px', from: 'desktop', render: ({ state }) => TEXTS.states[state] },
   {
-    name: TEXTS.used,
+    name: 'Used this month',
     width: '126px',
     phoneWidth: '116px',
     figure: true,
     render: ({ checks_used: used }) => formatCount(used),
   },
   {
-    name: TEXTS.limit,
+    name: 'Included',
     width: '104px',
     figure: true,
     from: 'wide',
     render: ({ checks_limit: limit }) => formatCount(limit),
   },
-  { name: TEXTS.keys, width: '58px', figure: true, from: 'wide', render: ({ keys }) => keys },
-  {
-    name: TEXTS.lastUse,
-    width: '172px',
-    figure: true,
-    from: 'tablet',
-    render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.never),
-  },
+  { name: 'Keys', width: '58px', figure: true, from: 'wide', render: ({ keys }) => keys },
+  { name: 'Last used (UTC)', time: ({ last_used_at: at }) => at, never: 'never' },
 ];
 
 export function AccountsTab() {
@@ -66,7 +59,6 @@ export function AccountsTab() {
     void navigate({ to: '/operator/accounts', search: sought ? { q: sought } : {}, replace: true });
   }, TYPING_MS);
   const accounts = useInfiniteQuery(operatorAccountsQuery(q));
-  const rows = useMemo(() => accounts.data?.pages.flatMap((page) => page.accounts) ?? [], [accounts.data]);
   return (
     <>
       <div className={panel.filters}>
@@ -84,12 +76,16 @@ export function AccountsTab() {
       </div>
       <PagedTable
         query={accounts}
-        texts={{ failed: TEXTS.failed, loading: OPERATOR_TEXTS.loading }}
-        label={TEXTS.label}
+        what="the accounts"
+        label="Accounts"
         columns={COLUMNS}
-        rows={rows}
         rowKey={({ id }) => id}
-        empty={<EmptyState title={TEXTS.none} text={TEXTS.noneText} />}
+        empty={
+          <EmptyState
+            title="No matching account"
+            text="Search by the start of an id or name, or by a whole login address."
+          />
+        }
       />
     </>
   );

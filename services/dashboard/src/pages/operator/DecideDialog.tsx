@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { grantRequest, OPERATOR, type PlanRequest, refuseRequest } from '../../api/operator.ts';
+import { call } from '../../api/call.ts';
+import { OPERATOR, type PlanRequest } from '../../api/operator.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { REQUESTS_TEXTS as TEXTS } from './texts.ts';
 
@@ -14,31 +14,33 @@ export function DecideDialog({
   verdict: 'grant' | 'refuse';
   onClose: () => void;
 }) {
-  const client = useQueryClient();
   const grants = verdict === 'grant';
-  const deciding = useMutation({
-    mutationFn: (form: FormData) =>
-      grants ? grantRequest(request.id) : refuseRequest(request.id, String(form.get('reason')).trim()),
-    onSuccess: async () => {
-      onClose();
-      notifications.show({ message: grants ? TEXTS.granted : TEXTS.refused });
-      await client.invalidateQueries({ queryKey: OPERATOR });
+  const of = { params: { id: request.id } };
+  const deciding = useAction(
+    (form: FormData): Promise<unknown> => {
+      if (grants) return call('POST /operator/plan-requests/:id/grant/', of);
+      const reason = String(form.get('reason')).trim();
+      return call('POST /operator/plan-requests/:id/refuse/', { ...of, body: { reason } });
     },
-  });
+    { stale: [OPERATOR], done: grants ? 'Plan granted' : 'Request refused', then: onClose },
+  );
   const title = grants ? TEXTS.grantTitle : TEXTS.refuseTitle;
   return (
     <FormDialog
       title={title(request.account_name, request.plan)}
-      submit={grants ? TEXTS.grantSubmit : TEXTS.refuseSubmit}
-      acting={deciding}
-      onSubmit={deciding.mutate}
+      submit={grants ? 'Grant plan' : 'Refuse request'}
+      action={deciding}
       onClose={onClose}
     >
-      <p>{grants ? TEXTS.grantText : TEXTS.refuseText}</p>
+      <p>
+        {grants
+          ? 'Upgrades start now, downgrades next month.'
+          : 'The plan does not change. The customer sees your reason.'}
+      </p>
       {!grants && (
         <TextInput
-          label={TEXTS.reason}
-          description={TEXTS.reasonHint}
+          label="Reason"
+          description="The customer sees it, and it goes into the audit log."
           name="reason"
           maxLength={200}
           required

@@ -2,47 +2,46 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '../../api/call.ts';
 import { type OperatorMonth, operatorMonthsQuery, operatorSystemQuery } from '../../api/operator.ts';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { SaveFileButton } from '../../ui/file/SaveFileButton.tsx';
 import { formatAge, formatCount, formatMoney, formatMonth } from '../../ui/format/format.ts';
 import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { OPERATOR_TEXTS, MONTHS_TEXTS as TEXTS } from './texts.ts';
+import type { Column } from '../../ui/table/columns.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 
 const orDash = (value: number | null): string => (value === null ? '–' : formatCount(value));
 
 const COLUMNS: readonly Column<OperatorMonth>[] = [
-  { name: TEXTS.month, render: ({ month }) => formatMonth(month) },
-  { name: TEXTS.status, width: '60px', phoneWidth: '58px', render: ({ status }) => status },
+  { name: 'Month', render: ({ month }) => formatMonth(month) },
+  { name: 'Status', width: '60px', phoneWidth: '58px', render: ({ status }) => status },
   {
-    name: TEXTS.accounts,
+    name: 'Accounts',
     width: '76px',
     figure: true,
     from: 'desktop',
     render: ({ accounts }) => formatCount(accounts),
   },
-  { name: TEXTS.used, width: '76px', figure: true, from: 'tablet', render: ({ used }) => formatCount(used) },
+  { name: 'Used', width: '76px', figure: true, from: 'tablet', render: ({ used }) => formatCount(used) },
   {
-    name: TEXTS.adjusted,
+    name: 'Adjusted',
     width: '78px',
     figure: true,
     from: 'wide',
     render: ({ adjusted }) => formatCount(adjusted),
   },
   {
-    name: TEXTS.entitled,
+    name: 'Included',
     width: '76px',
     figure: true,
     from: 'wide',
     render: ({ entitled }) => orDash(entitled),
   },
-  { name: TEXTS.over, width: '98px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
+  { name: 'Over quota', width: '98px', figure: true, from: 'tablet', render: ({ over }) => orDash(over) },
   {
-    name: TEXTS.total,
+    name: 'Total',
     width: '72px',
     figure: true,
     from: 'tablet',
@@ -50,14 +49,14 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
       total === null || currency === null ? '–' : formatMoney(total, currency),
   },
   {
-    name: TEXTS.closed,
+    name: 'Closed (UTC)',
     width: '108px',
     figure: true,
     from: 'wide',
     render: ({ closed_at: at }) => (at ? <Time at={at} day /> : '–'),
   },
   {
-    name: TEXTS.documents,
+    name: 'Documents',
     width: '228px',
     phoneWidth: '152px',
     figure: true,
@@ -67,22 +66,22 @@ const COLUMNS: readonly Column<OperatorMonth>[] = [
         <SaveFileButton
           from={addressOf('GET /operator/months/:month/report/', { params: { month } })}
           name={`verdict-${month}.html`}
-          label={TEXTS.report}
-          title={TEXTS.reportOf(formatMonth(month))}
+          label="Report"
+          title={`Save the report of ${formatMonth(month)} as HTML`}
         />
         {status === 'closed' && (
           <SaveFileButton
             from={addressOf('GET /operator/months/:month/statements.csv', { params: { month } })}
             name={`verdict-statements-${month}.csv`}
-            label={TEXTS.statements}
-            title={TEXTS.statementsOf(formatMonth(month))}
+            label="Statements"
+            title={`Save the statements of ${formatMonth(month)} as CSV`}
           />
         )}
         <SaveFileButton
           from={addressOf('GET /operator/months/:month/invoices.csv', { params: { month } })}
           name={`verdict-invoices-${month}.csv`}
-          label={TEXTS.invoices}
-          title={TEXTS.invoicesOf(formatMonth(month))}
+          label="Issued"
+          title={`Save the invoices and credit notes issued in ${formatMonth(month)} as CSV`}
         />
       </Group>
     ),
@@ -94,56 +93,50 @@ export function MonthsTab() {
   const system = useQuery(operatorSystemQuery);
   return (
     <>
-      {months.error ? (
-        <ErrorNotice title={TEXTS.failed} error={months.error} onRetry={() => void months.refetch()} />
-      ) : !months.data ? (
-        <SkeletonRows rows={4} label={OPERATOR_TEXTS.loading} />
-      ) : months.data.months.length === 0 ? (
-        <EmptyState title={TEXTS.none} text={TEXTS.noneText} />
-      ) : (
-        <Section title={TEXTS.label}>
-          <DataTable
-            label={TEXTS.label}
-            columns={COLUMNS}
-            rows={months.data.months}
-            rowKey={({ month }) => month}
-          />
-        </Section>
-      )}
+      <Loaded
+        query={months}
+        what="the months"
+        rows={4}
+        isEmpty={(data) => data.months.length === 0}
+        empty={<EmptyState title="No checks yet" text="Months appear with the first check." />}
+      >
+        {(data) => (
+          <Section title="Months">
+            <DataTable label="Months" columns={COLUMNS} rows={data.months} rowKey={({ month }) => month} />
+          </Section>
+        )}
+      </Loaded>
       {system.data && (
-        <Section title={TEXTS.reconciliation} note={TEXTS.reconciliationNote}>
+        <Section
+          title="Reconciliation"
+          note="Compares logs, totals, quota counters and statements of each month."
+        >
           {system.data.reconciliations.length === 0 ? (
-            <p className={panel.note}>{TEXTS.reconciliationNone}</p>
+            <p className={panel.note}>Not run yet. It runs every night, or with npx verdict reconcile.</p>
           ) : (
             <DataTable
-              label={TEXTS.reconciliation}
+              label="Reconciliation"
               rows={system.data.reconciliations}
               rowKey={({ month }) => month}
               columns={[
-                { name: TEXTS.month, render: ({ month }) => formatMonth(month) },
+                { name: 'Month', render: ({ month }) => formatMonth(month) },
                 {
-                  name: TEXTS.differences,
+                  name: 'Differences',
                   width: '110px',
                   figure: true,
                   render: ({ differences }) =>
-                    differences === 0 ? TEXTS.agrees : <strong>{formatCount(differences)}</strong>,
+                    differences === 0 ? 'none' : <strong>{formatCount(differences)}</strong>,
                 },
                 {
-                  name: TEXTS.repaired,
+                  name: 'Repaired',
                   width: '92px',
                   figure: true,
                   from: 'tablet',
                   render: ({ repaired }) => formatCount(repaired),
                 },
+                { name: 'Ran (UTC)', time: ({ ran_at: at }) => at, exact: true },
                 {
-                  name: TEXTS.ran,
-                  width: '172px',
-                  figure: true,
-                  from: 'tablet',
-                  render: ({ ran_at: at }) => <Time at={at} />,
-                },
-                {
-                  name: TEXTS.age,
+                  name: 'Age',
                   width: '90px',
                   figure: true,
                   render: ({ age_seconds: age }) => formatAge(age),

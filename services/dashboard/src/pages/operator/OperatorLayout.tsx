@@ -3,28 +3,37 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { meQuery } from '../../api/account.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import classes from './OperatorLayout.module.css';
 import { OPERATOR_TEXTS as TEXTS } from './texts.ts';
 
 const TABS = [
   { to: '/operator/accounts', label: TEXTS.accounts },
-  { to: '/operator/plan-requests', label: TEXTS.requests },
-  { to: '/operator/months', label: TEXTS.months },
-  { to: '/operator/system', label: TEXTS.system },
+  { to: '/operator/plan-requests', label: 'Plan requests' },
+  { to: '/operator/months', label: 'Months' },
+  { to: '/operator/system', label: 'System' },
 ] as const;
 
 export function OperatorLayout() {
   const me = useQuery(meQuery);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  if (!me.data) return <SkeletonRows label={TEXTS.loading} />;
+  if (!me.data) {
+    return (
+      <Loaded query={me} what="the operator area">
+        {() => null}
+      </Loaded>
+    );
+  }
   if (!me.data.user.operator) {
     return (
       <>
-        <PageHeader title={TEXTS.area} />
-        <EmptyState title={TEXTS.forbidden} text={TEXTS.forbiddenText}>
-          <CodeBlock code={TEXTS.command} label={TEXTS.forbidden} />
+        <PageHeader title="Operator" />
+        <EmptyState
+          title={TEXTS.forbidden}
+          text="Someone with access to the server can make you an operator:"
+        >
+          <CodeBlock code="npx verdict users make-operator you@example.com" label={TEXTS.forbidden} />
         </EmptyState>
       </>
     );
@@ -32,10 +41,10 @@ export function OperatorLayout() {
   return (
     <>
       <PageHeader
-        title={TABS.find(({ to }) => path.startsWith(to))?.label ?? TEXTS.area}
-        intro={TEXTS.intro}
+        title={TABS.find(({ to }) => path.startsWith(to))?.label ?? 'Operator'}
+        intro="For people who run this server. Checked addresses never appear here; every action is audited."
       />
-      <nav className={classes.tabs} aria-label={TEXTS.tabs}>
+      <nav className={classes.tabs} aria-label="Operator area">
         {TABS.map(({ to, label }) => (
           <Link
             key={to}

@@ -2,76 +2,71 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PlanRequest, planRequestsQuery } from '../../api/operator.ts';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { DecideDialog } from './DecideDialog.tsx';
-import { OPERATOR_TEXTS, REQUESTS_TEXTS as TEXTS } from './texts.ts';
 
 export function PlanRequestsTab() {
   const requests = useQuery(planRequestsQuery);
   const [deciding, setDeciding] = useState<{ request: PlanRequest; verdict: 'grant' | 'refuse' } | null>(
     null,
   );
-  const rows = requests.data?.requests ?? [];
   return (
     <>
-      {requests.error ? (
-        <ErrorNotice title={TEXTS.failed} error={requests.error} onRetry={() => void requests.refetch()} />
-      ) : !requests.data ? (
-        <SkeletonRows rows={4} label={OPERATOR_TEXTS.loading} />
-      ) : rows.length === 0 ? (
-        <EmptyState title={TEXTS.none} text={TEXTS.noneText} />
-      ) : (
-        <DataTable
-          label={TEXTS.label}
-          rows={rows}
-          rowKey={({ id }) => id}
-          columns={[
-            { name: TEXTS.account, render: ({ account_name: name }) => name },
-            {
-              name: TEXTS.change,
-              width: '180px',
-              phoneWidth: '104px',
-              render: ({ current_plan: from, plan }) => `${from} → ${plan}`,
-            },
-            {
-              name: TEXTS.asked,
-              width: '172px',
-              figure: true,
-              from: 'tablet',
-              render: ({ requested_at: at }) => <Time at={at} relative />,
-            },
-            {
-              name: TEXTS.actions,
-              phoneWidth: '140px',
-              quiet: true,
-              width: '172px',
-              figure: true,
-              render: (request) => (
-                <>
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => setDeciding({ request, verdict: 'grant' })}
-                  >
-                    {TEXTS.grant}
-                  </Button>{' '}
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    onClick={() => setDeciding({ request, verdict: 'refuse' })}
-                  >
-                    {TEXTS.refuse}
-                  </Button>
-                </>
-              ),
-            },
-          ]}
-        />
-      )}
+      <Loaded
+        query={requests}
+        what="the requests"
+        rows={4}
+        isEmpty={(data) => data.requests.length === 0}
+        empty={
+          <EmptyState
+            title="No open requests"
+            text="Customers request plans on their billing page when PLAN_CHANGES is set to operator."
+          />
+        }
+      >
+        {(data) => (
+          <DataTable
+            label="Plan requests"
+            rows={data.requests}
+            rowKey={({ id }) => id}
+            columns={[
+              { name: 'Account', render: ({ account_name: name }) => name },
+              {
+                name: 'From → to',
+                width: '180px',
+                phoneWidth: '104px',
+                render: ({ current_plan: from, plan }) => `${from} → ${plan}`,
+              },
+              { name: 'Requested (UTC)', time: ({ requested_at: at }) => at },
+              {
+                width: '172px',
+                phoneWidth: '140px',
+                figure: true,
+                actions: (request) => (
+                  <>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => setDeciding({ request, verdict: 'grant' })}
+                    >
+                      Grant
+                    </Button>{' '}
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      onClick={() => setDeciding({ request, verdict: 'refuse' })}
+                    >
+                      Refuse
+                    </Button>
+                  </>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
       {deciding && <DecideDialog {...deciding} onClose={() => setDeciding(null)} />}
     </>
   );

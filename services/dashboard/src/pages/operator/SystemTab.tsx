@@ -1,55 +1,53 @@
 import { useQuery } from '@tanstack/react-query';
 import { type OperatorSystem, operatorSystemQuery } from '../../api/operator.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { formatAge, formatCount } from '../../ui/format/format.ts';
 import { Facts } from '../../ui/page/Facts.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { StateMark } from '../../ui/page/StateMark.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type HealthCheck, healthOf } from './health.ts';
-import { OPERATOR_TEXTS, SYSTEM_TEXTS as TEXTS } from './texts.ts';
+import { SYSTEM_TEXTS as TEXTS } from './texts.ts';
 
 export function SystemTab() {
   const system = useQuery(operatorSystemQuery);
-  if (system.error)
-    return <ErrorNotice title={TEXTS.failed} error={system.error} onRetry={() => void system.refetch()} />;
-  if (!system.data) return <SkeletonRows label={OPERATOR_TEXTS.loading} />;
-  const { queue, datasets } = system.data;
+  return (
+    <Loaded query={system} what="the system status">
+      {(data) => <System system={data} />}
+    </Loaded>
+  );
+}
+
+function System({ system }: { system: OperatorSystem }) {
+  const { queue, datasets } = system;
   return (
     <>
-      <Health checks={healthOf(system.data, Date.now())} />
+      <Health checks={healthOf(system, Date.now())} />
       <div className={panel.two}>
         <div>
-          <Section title={TEXTS.queue} note={TEXTS.queueNote}>
+          <Section title="Check logs" note="Every answered check passes this queue on its way to the log.">
             {queue === null ? (
-              <p className={panel.note}>{TEXTS.noQueue}</p>
+              <p className={panel.note}>No worker has reported.</p>
             ) : (
               <Facts
                 facts={[
-                  [TEXTS.waiting, formatCount(queue.waiting)],
-                  [TEXTS.active, formatCount(queue.active)],
-                  [TEXTS.delayed, formatCount(queue.delayed)],
-                  [TEXTS.failedJobs, formatCount(queue.failed)],
-                  [
-                    TEXTS.oldest,
-                    queue.oldest_seconds === null ? TEXTS.none : formatAge(queue.oldest_seconds),
-                  ],
-                  [
-                    TEXTS.deadLetters,
-                    queue.dead_letters === 0 ? TEXTS.none : <strong>{queue.dead_letters}</strong>,
-                  ],
-                  [TEXTS.seen, TEXTS.ago(formatAge(queue.age_seconds))],
+                  ['Waiting', formatCount(queue.waiting)],
+                  ['Active', formatCount(queue.active)],
+                  ['Delayed', formatCount(queue.delayed)],
+                  ['Failed', formatCount(queue.failed)],
+                  ['Oldest', queue.oldest_seconds === null ? 'none' : formatAge(queue.oldest_seconds)],
+                  ['Dead letters', queue.dead_letters === 0 ? 'none' : <strong>{queue.dead_letters}</strong>],
+                  ['Last report', `${formatAge(queue.age_seconds)} ago`],
                 ]}
               />
             )}
           </Section>
         </div>
-        <Section title={TEXTS.datasets}>
+        <Section title="Datasets">
           {datasets === null ? (
-            <p className={panel.note}>{TEXTS.noDatasets}</p>
+            <p className={panel.note}>The scoring service does not answer.</p>
           ) : (
             <Datasets datasets={datasets} />
           )}
@@ -63,7 +61,10 @@ export function SystemTab() {
 function Health({ checks }: { checks: readonly HealthCheck[] }) {
   const commands = checks.filter(({ name, state }) => state !== 'good' && TEXTS.commands[name]);
   return (
-    <Section title={TEXTS.health} note={TEXTS.healthNote}>
+    <Section
+      title="Health"
+      note="Refreshed every five seconds. A square needs you, a ring is worth watching."
+    >
       <Facts
         facts={checks.map(({ name, state, value }) => [
           TEXTS.checks[name],
@@ -82,27 +83,27 @@ function Health({ checks }: { checks: readonly HealthCheck[] }) {
 function Datasets({ datasets }: { datasets: NonNullable<OperatorSystem['datasets']> }) {
   const rows = [
     {
-      name: TEXTS.disposable,
+      name: 'Disposable domains',
       version: datasets.disposable_domains.version,
       count: datasets.disposable_domains.count,
     },
-    { name: TEXTS.free, version: datasets.free_providers.version, count: null },
-    { name: TEXTS.roles, version: datasets.role_prefixes.version, count: null },
+    { name: 'Free providers', version: datasets.free_providers.version, count: null },
+    { name: 'Role prefixes', version: datasets.role_prefixes.version, count: null },
   ];
   return (
     <DataTable
-      label={TEXTS.datasets}
+      label="Datasets"
       rows={rows}
       rowKey={({ name }) => name}
       columns={[
-        { name: TEXTS.dataset, render: ({ name }) => name },
+        { name: 'Dataset', render: ({ name }) => name },
         {
-          name: TEXTS.entries,
+          name: 'Entries',
           width: '90px',
           figure: true,
           render: ({ count }) => (count === null ? '–' : formatCount(count)),
         },
-        { name: TEXTS.version, width: '110px', figure: true, render: ({ version }) => version },
+        { name: 'Version', width: '110px', figure: true, render: ({ version }) => version },
       ]}
     />
   );

@@ -1,9 +1,11 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type ApiKey, createKey, KEYS } from '../../api/keys.ts';
+import { call } from '../../api/call.ts';
+import { type ApiKey, KEYS } from '../../api/keys.ts';
 import type { Log } from '../../api/logs.ts';
+import { OVERVIEW } from '../../api/usage.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { CallTabs } from '../../ui/copy/CallTabs.tsx';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
@@ -12,7 +14,6 @@ import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import classes from './FirstSteps.module.css';
-import { FIRST_STEPS_TEXTS as TEXTS } from './texts.ts';
 
 const SAMPLE = 'test@mailinator.com';
 
@@ -27,54 +28,53 @@ export function FirstSteps({
   first: Log | undefined;
   onDone: () => void;
 }) {
-  const [name, setName] = useState(TEXTS.keyDefault);
+  const [name, setName] = useState('First key');
   const [stored, setStored] = useState(false);
-  const client = useQueryClient();
-  const creation = useMutation({
-    mutationFn: createKey,
-    onSuccess: () => client.invalidateQueries({ queryKey: KEYS }),
+  const creation = useAction(() => call('POST /dashboard/keys/', { body: { name } }), {
+    stale: [KEYS, OVERVIEW],
   });
   const value = creation.data?.api_key;
   return (
-    <Section title={TEXTS.heading}>
+    <Section title="Your first check, in three steps">
       <ol className={classes.steps}>
         <li>
-          <h3>{TEXTS.keyTitle}</h3>
+          <h3>Create a key</h3>
           {value ? (
             <>
-              <p>{TEXTS.keyDone}</p>
-              <CodeBlock code={value} label={TEXTS.keyTitle} />
+              <p>Copy it now. Only a hash is stored, so it cannot be shown again.</p>
+              <CodeBlock code={value} label="Create a key" />
               <Checkbox
                 mt={8}
-                label={TEXTS.stored}
+                label="I have stored the key"
                 checked={stored}
                 onChange={(event) => setStored(event.currentTarget.checked)}
               />
             </>
           ) : keys.length > 0 ? (
             <p>
-              {TEXTS.keyHave} <Link to="/keys">{TEXTS.toKeys}</Link>
+              You have a key. Put its value in place of YOUR_KEY, or create a new key if you did not store it.{' '}
+              <Link to="/keys">Go to keys</Link>
             </p>
           ) : (
             <>
-              <p>{TEXTS.keyText}</p>
+              <p>Your app sends this key with every request. It is shown once.</p>
               <form
                 className={panel.filters}
                 onSubmit={(event) => {
                   event.preventDefault();
-                  creation.mutate({ name });
+                  creation.mutate();
                 }}
               >
                 <TextInput
-                  label={TEXTS.keyName}
+                  label="Key name"
                   value={name}
                   required
                   maxLength={100}
-                  error={fieldError(creation.error, 'name', TEXTS.keyName)}
+                  error={fieldError(creation.error, 'name', 'Key name')}
                   onChange={(event) => setName(event.currentTarget.value)}
                 />
                 <Button type="submit" loading={creation.isPending}>
-                  {TEXTS.keyCreate}
+                  Create key
                 </Button>
               </form>
               {creation.error && <ErrorNotice error={creation.error} fields={['name']} />}
@@ -82,21 +82,23 @@ export function FirstSteps({
           )}
         </li>
         <li>
-          <h3>{TEXTS.curlTitle}</h3>
-          <p>{TEXTS.curlText}</p>
-          <CallTabs call={{ key: value ?? 'YOUR_KEY', email: SAMPLE }} label={TEXTS.curlLabel} />
+          <h3>Check an address</h3>
+          <p>Run this in a terminal or in your app. Any address works; this one is disposable.</p>
+          <CallTabs call={{ key: value ?? 'YOUR_KEY', email: SAMPLE }} label="The call" />
           <p>
             <Link to="/playground" search={{ email: SAMPLE }}>
-              {TEXTS.playground}
+              Or use the playground
             </Link>
           </p>
         </li>
         <li>
-          <h3>{TEXTS.seeTitle}</h3>
-          <div role="status">{first ? <FirstVerdict log={first} /> : <p>{TEXTS.seeText}</p>}</div>
+          <h3>See the verdict</h3>
+          <div role="status">
+            {first ? <FirstVerdict log={first} /> : <p>Waiting for your first check…</p>}
+          </div>
           {first && (
             <Button disabled={value !== undefined && !stored} onClick={onDone}>
-              {TEXTS.finish}
+              Go to overview
             </Button>
           )}
         </li>
@@ -110,12 +112,12 @@ const FirstVerdict = ({ log }: { log: Log }) => (
     <p className={classes.verdict}>
       <DecisionMark decision={log.decision} large />
       <span>
-        <strong>{log.risk_score}</strong> · {log.reasons[0] ?? TEXTS.noRisk}
+        <strong>{log.risk_score}</strong> · {log.reasons[0] ?? 'no risk found'}
       </span>
     </p>
     <p>
       <Link to="/logs/$id" params={{ id: log.id }}>
-        {TEXTS.openLog}
+        See how the score adds up
       </Link>
     </p>
   </>

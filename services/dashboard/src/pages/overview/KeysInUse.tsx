@@ -10,12 +10,12 @@ export function KeysInUse({ keys }: { keys: readonly ApiKey[] }) {
       rows={keys}
       rowKey={({ id }) => id}
       columns={[
-        { name: TEXTS.name, render: ({ name }) => name },
+        { name: 'Name', render: ({ name }) => name },
         {
-          name: TEXTS.lastUse,
+          name: 'Last used',
           width: '172px',
           figure: true,
-          render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : TEXTS.neverUsed),
+          render: ({ last_used_at: at }) => (at ? <Time at={at} relative /> : 'never used'),
         },
       ]}
     />

@@ -13,21 +13,21 @@ export function LatestChecks({ logs }: { logs: readonly Log[] }) {
       rowKey={({ id }) => id}
       columns={[
         {
-          name: TEXTS.address,
+          name: 'Address',
           render: ({ id, email }) => (
             <Link to="/logs/$id" params={{ id }} data-row="">
-              {email ?? <em>{TEXTS.erased}</em>}
+              {email ?? <em>erased</em>}
             </Link>
           ),
         },
         {
-          name: TEXTS.decision,
+          name: 'Decision',
           width: '108px',
           render: ({ decision }) => <DecisionMark decision={decision} />,
         },
-        { name: TEXTS.score, width: '64px', figure: true, render: ({ risk_score }) => risk_score },
+        { name: 'Score', width: '64px', figure: true, render: ({ risk_score }) => risk_score },
         {
-          name: TEXTS.time,
+          name: 'Time (UTC)',
           width: '172px',
           figure: true,
           from: 'tablet',

@@ -3,7 +3,6 @@ import { formatCount, formatLongDay, formatShare } from '../../ui/format/format.
 import { runsOutOn } from '../../ui/quota/forecast.ts';
 import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
 import classes from './MonthFigures.module.css';
-import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 
 /** The month at a glance: what is used, what is left, how much was blocked. */
 export function MonthFigures({ overview }: { overview: Overview }) {
@@ -15,44 +14,39 @@ export function MonthFigures({ overview }: { overview: Overview }) {
   return (
     <dl className={classes.figures}>
       <div className={classes.quota}>
-        <dt>{TEXTS.quota}</dt>
+        <dt>Checks this month</dt>
         <dd>
           <span className={classes.figure}>{formatCount(used)}</span>
-          <span className={classes.of}>
-            {TEXTS.quotaOf} {formatCount(limit)}
-          </span>
-          <span className={classes.left}>
-            {formatCount(left)} {TEXTS.left}
-          </span>
+          <span className={classes.of}>of {formatCount(limit)}</span>
+          <span className={classes.left}>{formatCount(left)} left</span>
         </dd>
         <dd>
           <QuotaBar used={used} limit={limit} />
         </dd>
         <dd className={classes.note}>
-          {TEXTS.resets(formatLongDay(overview.resets_at))} {out && TEXTS.lasts(formatLongDay(out))}
+          {`Resets on ${formatLongDay(overview.resets_at)}, 00:00 UTC.`}{' '}
+          {out && `At this pace they last until ${formatLongDay(out)}.`}
         </dd>
       </div>
       <div>
-        <dt>{TEXTS.blockRate}</dt>
+        <dt>Block rate</dt>
         <dd className={classes.figure}>{formatShare(by.block, counted)}</dd>
-        <dd className={classes.note}>{TEXTS.blockRateNote}</dd>
+        <dd className={classes.note}>of this month’s checks</dd>
       </div>
       <div>
-        <dt>{TEXTS.keys}</dt>
+        <dt>Active keys</dt>
         <dd>
           <span className={classes.figure}>{live}</span>
-          <span className={classes.of}>
-            {TEXTS.keysOf} {overview.keys_max}
-          </span>
+          <span className={classes.of}>of {overview.keys_max}</span>
         </dd>
-        <dd className={classes.note}>{TEXTS.plan(overview.plan)}</dd>
+        <dd className={classes.note}>{`${overview.plan} plan`}</dd>
       </div>
       <div>
-        <dt>{TEXTS.entries}</dt>
+        <dt>List entries</dt>
         <dd className={classes.figure}>
           {formatCount(overview.list_entries.allow)} · {formatCount(overview.list_entries.block)}
         </dd>
-        <dd className={classes.note}>{TEXTS.entriesNote}</dd>
+        <dd className={classes.note}>allow · block</dd>
       </div>
     </dl>
   );

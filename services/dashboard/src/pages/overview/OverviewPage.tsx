@@ -5,8 +5,8 @@ import { latestLogsQuery } from '../../api/logs.ts';
 import { overviewQuery, USAGE, usageQuery } from '../../api/usage.ts';
 import { pointsByStep } from '../../ui/chart/chart-points.ts';
 import { DecisionChart } from '../../ui/chart/DecisionChart.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { daysAgo } from '../../ui/format/format.ts';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
@@ -49,58 +49,65 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHeader title={TEXTS.title} />
-      {overview.error ? (
-        <ErrorNotice title={TEXTS.failed} error={overview.error} onRetry={() => void overview.refetch()} />
-      ) : overview.data ? (
-        <MonthFigures overview={overview.data} />
-      ) : (
-        <div className={figures.waiting}>
-          <SkeletonBlock height={FIGURES_HEIGHT} phoneHeight={FIGURES_PHONE_HEIGHT} label={TEXTS.loading} />
-        </div>
-      )}
+      <PageHeader title="Overview" />
+      <Loaded
+        query={overview}
+        what="the overview"
+        skeleton={
+          <div className={figures.waiting}>
+            <SkeletonBlock
+              height={FIGURES_HEIGHT}
+              phoneHeight={FIGURES_PHONE_HEIGHT}
+              label="Loading the overview"
+            />
+          </div>
+        }
+      >
+        {(data) => <MonthFigures overview={data} />}
+      </Loaded>
       {guided ? (
         <FirstSteps keys={overview.data?.keys ?? []} first={first} onDone={() => setGuided(false)} />
       ) : (
         <>
-          <Section title={TEXTS.byDay} note={TEXTS.byDayNote}>
-            {usage.error ? (
-              <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />
-            ) : usage.data ? (
-              <DecisionChart
-                label={TEXTS.byDayLabel}
-                points={pointsByStep(usage.data, range.from, range.to)}
-              />
-            ) : (
-              <SkeletonBlock height={238} phoneHeight={264} label={TEXTS.loading} />
-            )}
+          <Section title="Checks by day" note="Last 30 days, UTC.">
+            <Loaded
+              query={usage}
+              what="the usage"
+              skeleton={<SkeletonBlock height={238} phoneHeight={264} label="Loading the usage" />}
+            >
+              {(data) => (
+                <DecisionChart
+                  label="Checks by day and decision"
+                  points={pointsByStep(data, range.from, range.to)}
+                />
+              )}
+            </Loaded>
           </Section>
           <div className={panel.wideAndNarrow}>
-            <Section title={TEXTS.latest} aside={<Link to="/logs">{TEXTS.allLogs}</Link>}>
-              {latest.data ? (
-                <LatestChecks logs={latest.data.logs} />
-              ) : latest.error ? (
-                <ErrorNotice error={latest.error} onRetry={() => void latest.refetch()} />
-              ) : (
-                <SkeletonRows label={TEXTS.loading} />
-              )}
+            <Section title={TEXTS.latest} aside={<Link to="/logs">All logs</Link>}>
+              <Loaded query={latest} what="the latest checks">
+                {(data) => <LatestChecks logs={data.logs} />}
+              </Loaded>
             </Section>
             <div>
-              <Section title={TEXTS.keysInUse} aside={<Link to="/keys">{TEXTS.allKeys}</Link>}>
+              <Section title={TEXTS.keysInUse} aside={<Link to="/keys">All keys</Link>}>
                 {overview.data ? (
                   <KeysInUse keys={overview.data.keys} />
                 ) : (
-                  <SkeletonRows rows={3} label={TEXTS.loading} />
+                  <SkeletonRows rows={3} label="Loading the keys" />
                 )}
               </Section>
               {overview.data?.own_proxy && (
-                <Section title={TEXTS.proxy} note={TEXTS.proxyText(overview.data.own_proxy)} />
+                <Section
+                  title="One IP address for all visitors"
+                  note={`Nearly all checks of today carry ${overview.data.own_proxy}, which is probably your own proxy. Send the visitor’s address as ip. Until then today’s bursts leave IP addresses out.`}
+                />
               )}
-              <Section title={TEXTS.bursts} note={TEXTS.burstsNote}>
+              <Section title="Bursts today" note="Repetitions among the last 10,000 checks since 00:00 UTC.">
                 {overview.data ? (
                   <BurstsToday bursts={overview.data.bursts} />
                 ) : (
-                  <SkeletonRows rows={4} label={TEXTS.loading} />
+                  <SkeletonRows rows={4} label="Loading the patterns" />
                 )}
               </Section>
             </div>

@@ -1,18 +1,20 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { check } from '../../api/check.ts';
+import { type Body, call } from '../../api/call.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { LOGS } from '../../api/logs.ts';
-import { USAGE } from '../../api/usage.ts';
+import { OVERVIEW, USAGE } from '../../api/usage.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { CallSamples } from './CallSamples.tsx';
 import classes from './PlaygroundPage.module.css';
-import { SAMPLES, PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
+import { SAMPLES } from './texts.ts';
 import { Verdict } from './Verdict.tsx';
 
 const route = getRouteApi('/app/playground');
@@ -27,16 +29,10 @@ export function PlaygroundPage() {
   const keys = useQuery(keysQuery);
   const active = keys.data?.keys.filter(({ status }) => status === 'active') ?? [];
   const keyId = chosen || active[0]?.id || '';
-  const client = useQueryClient();
-  const checking = useMutation({
-    mutationFn: check,
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: LOGS }),
-        client.invalidateQueries({ queryKey: ['overview'] }),
-        client.invalidateQueries({ queryKey: USAGE }),
-      ]),
-  });
+  const checking = useAction(
+    (body: Body<'POST /check/'>) => call('POST /check/', { query: { expand: 'signals,breakdown' }, body }),
+    { stale: [LOGS, OVERVIEW, USAGE] },
+  );
   const run = (address: string) => {
     const from = ip.trim();
     checking.mutate({ email: address.trim(), api_key_id: keyId, ...(from ? { ip: from } : {}) });
@@ -44,7 +40,10 @@ export function PlaygroundPage() {
 
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro} />
+      <PageHeader
+        title="Playground"
+        intro="Check an address and see why. Uses one check and appears in Logs."
+      />
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -54,7 +53,7 @@ export function PlaygroundPage() {
       >
         <TextInput
           className={classes.email}
-          label={TEXTS.email}
+          label="Email address"
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
           autoComplete="off"
@@ -62,45 +61,49 @@ export function PlaygroundPage() {
           spellCheck={false}
           inputMode="email"
           required
-          error={fieldError(checking.error, 'email', TEXTS.email)}
+          error={fieldError(checking.error, 'email', 'Email address')}
           autoFocus
         />
         <TextInput
-          label={TEXTS.ip}
+          label="IP address (optional)"
           value={ip}
           onChange={(event) => setIp(event.currentTarget.value)}
           placeholder="203.0.113.7"
-          error={fieldError(checking.error, 'ip', TEXTS.ipWord)}
+          error={fieldError(checking.error, 'ip', 'IP address')}
           autoComplete="off"
         />
         <NativeSelect
-          label={TEXTS.key}
+          label="Key"
           value={keyId}
           disabled={active.length === 0}
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={active.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <Button type="submit" loading={checking.isPending} disabled={keyId === ''}>
-          {TEXTS.check}
+          Check
         </Button>
       </form>
       {keys.data && active.length === 0 && (
         <p>
-          {TEXTS.noKey} <Link to="/keys">{TEXTS.createKey}</Link>
+          You need an active key to run a check. <Link to="/keys">Create a key</Link>
         </p>
       )}
-      {keys.error && <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+      {!keys.data && (
+        <Loaded query={keys} what="the keys" skeleton={null}>
+          {() => null}
+        </Loaded>
+      )}
       <div aria-live="polite">
         {checking.error && (
-          <ErrorNotice title={TEXTS.failed} error={checking.error} fields={['email', 'ip']}>
-            {isOverQuota(checking.error) && <Link to="/billing">{TEXTS.changePlan}</Link>}
+          <ErrorNotice title="Check refused" error={checking.error} fields={['email', 'ip']}>
+            {isOverQuota(checking.error) && <Link to="/billing">Change plan</Link>}
           </ErrorNotice>
         )}
         {checking.data && <Verdict result={checking.data} />}
       </div>
       {!checking.data && !checking.error && active.length > 0 && (
         <p className={classes.samples}>
-          {TEXTS.before}
+          Try one of these, or any other address:
           {SAMPLES.map((sample) => (
             <button
               key={sample}

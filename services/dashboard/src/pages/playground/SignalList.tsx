@@ -1,5 +1,5 @@
 import { Facts } from '../../ui/page/Facts.tsx';
-import { SIGNAL_NAMES, PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
+import { SIGNAL_NAMES } from './texts.ts';
 
 type Group = Readonly<Record<string, string | number | null>>;
 
@@ -10,10 +10,10 @@ const partsOf = (group: Group): string =>
     .join(', ');
 
 const shown = (value: boolean | string | Group | null): React.ReactNode => {
-  if (value === null) return TEXTS.none;
-  if (typeof value === 'object') return partsOf(value) || TEXTS.none;
+  if (value === null) return 'none';
+  if (typeof value === 'object') return partsOf(value) || 'none';
   if (typeof value === 'string') return <code>{value}</code>;
-  return value ? <strong>{TEXTS.yes}</strong> : TEXTS.no;
+  return value ? <strong>yes</strong> : 'no';
 };
 
 /** Signals in plain words. Without an answer from DNS nobody knows whether a domain accepts mail, and the list says so. */
@@ -29,7 +29,7 @@ export function SignalList({
     <Facts
       facts={Object.entries(signals).map(([name, value]) => [
         SIGNAL_NAMES[name] ?? name,
-        name === 'mx_valid' && mailUnchecked ? TEXTS.notChecked : shown(value ?? null),
+        name === 'mx_valid' && mailUnchecked ? 'could not be checked' : shown(value ?? null),
       ])}
     />
   );

@@ -8,7 +8,6 @@ import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { FactorBars } from '../../ui/verdict/FactorBars.tsx';
 import { ScoreBar } from '../../ui/verdict/ScoreBar.tsx';
 import { SignalList } from './SignalList.tsx';
-import { PLAYGROUND_TEXTS as TEXTS } from './texts.ts';
 import classes from './Verdict.module.css';
 
 /** The answer to a check, taken apart. */
@@ -23,7 +22,7 @@ export function Verdict({ result }: { result: CheckResult }) {
             <p className={classes.address}>{result.email}</p>
           </div>
           <div className={classes.score}>
-            <span>{TEXTS.score}</span>
+            <span>Risk score</span>
             <strong>{score}</strong>
           </div>
         </div>
@@ -31,24 +30,24 @@ export function Verdict({ result }: { result: CheckResult }) {
         <p className={classes.foot}>
           <CopyId id={result.id} />
           <Link to="/logs/$id" params={{ id: result.id }}>
-            {TEXTS.openLog}
+            Open in Logs
           </Link>
         </p>
       </div>
       <div className={panel.two}>
-        <Section title={TEXTS.factors}>
+        <Section title="How the score adds up">
           <FactorBars
             factors={breakdown?.factors ?? []}
             score={score}
-            texts={{ total: TEXTS.factorTotal, none: TEXTS.noFactors }}
+            texts={{ total: 'Risk score', none: 'No risk found.' }}
           />
         </Section>
-        <Section title={TEXTS.signals}>
+        <Section title="Signals">
           <SignalList signals={signals} />
         </Section>
       </div>
-      <Section title={TEXTS.raw}>
-        <CodeBlock code={JSON.stringify(result, null, 2)} label={TEXTS.rawLabel} />
+      <Section title="Raw JSON">
+        <CodeBlock code={JSON.stringify(result, null, 2)} label="Response of the API" />
       </Section>
     </article>
   );

@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Backtest, isRunning, POLICIES, startBacktest } from '../../api/policies.ts';
+import { call } from '../../api/call.ts';
+import { type Backtest, isRunning, POLICIES } from '../../api/policies.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { daysAgo, formatCount, formatDay, formatShare, plural } from '../../ui/format/format.ts';
 import panel from '../../ui/page/Panel.module.css';
@@ -22,19 +23,22 @@ export function BacktestReport({
   backtest: Backtest | null;
   unsaved: boolean;
 }) {
-  const client = useQueryClient();
-  const starting = useMutation({
-    mutationFn: () => startBacktest(version, { from: daysAgo(DAYS), to: daysAgo(0) }),
-    onSettled: () => client.invalidateQueries({ queryKey: [...POLICIES, 'backtest'] }),
-  });
+  const starting = useAction(
+    () =>
+      call('POST /policies/:version/backtest/', {
+        params: { version: String(version) },
+        body: { from: daysAgo(DAYS), to: daysAgo(0) },
+      }),
+    { stale: [[...POLICIES, 'backtest']] },
+  );
   const running = backtest !== null && isRunning(backtest);
   return (
     <Section
-      title={TEXTS.title}
+      title="The last 30 days"
       note={
         backtest
-          ? `${TEXTS.between(formatDay(backtest.from), formatDay(backtest.to))} ${unsaved ? TEXTS.unsaved(version) : ''}`
-          : TEXTS.none
+          ? `${`Checks from ${formatDay(backtest.from)} to ${formatDay(backtest.to)}.`} ${unsaved ? `For version ${version}, without your unsaved changes.` : ''}`
+          : 'Judge the checks of the last 30 days by this version. It changes no check.'
       }
       aside={
         <Button
@@ -44,11 +48,11 @@ export function BacktestReport({
           loading={starting.isPending}
           onClick={() => starting.mutate()}
         >
-          {backtest ? TEXTS.again : TEXTS.run}
+          {backtest ? 'Run again' : 'Run backtest'}
         </Button>
       }
     >
-      {starting.error && <ErrorNotice title={TEXTS.startFailed} error={starting.error} />}
+      {starting.error && <ErrorNotice title="Could not start the backtest" error={starting.error} />}
       {backtest && <Outcome backtest={backtest} running={running} />}
     </Section>
   );
@@ -62,22 +66,24 @@ function Outcome({ backtest, running }: { backtest: Backtest; running: boolean }
     <div className={panel.stack}>
       {running && (
         <div>
-          <Progress value={100 * progress} aria-label={TEXTS.progress} transitionDuration={0} />
+          <Progress value={100 * progress} aria-label="Progress of the backtest" transitionDuration={0} />
           <p className={panel.note} role="status">
             {status === 'queued'
-              ? TEXTS.queued
-              : TEXTS.running(formatShare(progress, 1), plural(judged, 'check'))}
+              ? 'Waiting to start.'
+              : `${formatShare(progress, 1)} done, ${plural(judged, 'check')} judged.`}
           </p>
         </div>
       )}
       {status === 'failed' && (
         <p className={panel.note} role="alert">
-          {TEXTS.broken}
+          The backtest stopped. Run it again.
         </p>
       )}
       {missing.length > 0 && (
         <div>
-          <p className={classes.sum}>{TEXTS.leftOut(formatCount(left), plural(judged + left, 'check'))}</p>
+          <p
+            className={classes.sum}
+          >{`${formatCount(left)} of ${plural(judged + left, 'check')} could not be judged:`}</p>
           <ul className={classes.hits}>
             {missing.map((reason) => (
               <li key={reason}>
@@ -88,11 +94,15 @@ function Outcome({ backtest, running }: { backtest: Backtest; running: boolean }
           </ul>
         </div>
       )}
-      {judged > 0 && <Comparison title={TEXTS.title} report={backtest} />}
+      {judged > 0 && <Comparison title="The last 30 days" report={backtest} />}
       {status === 'done' && judged === 0 && missing.length === 0 && (
-        <p className={panel.note}>{TEXTS.empty}</p>
+        <p className={panel.note}>You have no checks of these days.</p>
       )}
-      {lookedUp > 0 && <p className={panel.note}>{TEXTS.lookedUp(plural(lookedUp, 'check'))}</p>}
+      {lookedUp > 0 && (
+        <p
+          className={panel.note}
+        >{`${plural(lookedUp, 'check')} had no network stored. They are judged by the network that their IP has today.`}</p>
+      )}
     </div>
   );
 }

@@ -23,13 +23,16 @@ export function Comparison({
     <div className={panel.stack}>
       <p className={classes.sum}>
         {changed === 0
-          ? TEXTS.same(plural(judged, 'check'))
-          : TEXTS.changes(formatCount(changed), formatCount(judged), formatShare(changed, judged))}
+          ? `No decision of ${plural(judged, 'check')} would change.`
+          : `${formatCount(changed)} of ${formatCount(judged)} decisions would change (${formatShare(changed, judged)}).`}
       </p>
-      <table className={classes.matrix} aria-label={TEXTS.label(title)}>
+      <table
+        className={classes.matrix}
+        aria-label={`${title}: decisions that were made and those of this version`}
+      >
         <thead>
           <tr>
-            <th scope="col">{TEXTS.corner}</th>
+            <th scope="col">Was</th>
             {DECISIONS.map((after) => (
               <th key={after} scope="col" data-decision={after}>
                 {after}
@@ -53,11 +56,12 @@ export function Comparison({
         </tbody>
       </table>
       <p className={panel.note}>
-        {TEXTS.opens} {consideredLine(considered)}
+        Rows are the decisions that were made, columns those of this version. A number opens up to 50 of its
+        checks. {consideredLine(considered)}
       </p>
       {hits.length > 0 && (
         <div>
-          <h3 className={classes.heading}>{TEXTS.rules}</h3>
+          <h3 className={classes.heading}>Checks that each rule matches</h3>
           <ul className={classes.hits}>
             {hits.map(({ rule, checks }) => (
               <li key={rule}>

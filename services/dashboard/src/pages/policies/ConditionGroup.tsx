@@ -39,7 +39,7 @@ export function ConditionGroup({
       <legend className={depth === 1 ? classes.legend : 'v-offscreen'}>{legend}</legend>
       <NativeSelect
         className={classes.kind}
-        aria-label={TEXTS.kind}
+        aria-label="Match"
         value={kind}
         onChange={(event) => onChange(group(event.currentTarget.value as Kind, [...clauses]))}
         data={TEXTS.kinds}
@@ -63,7 +63,7 @@ export function ConditionGroup({
             key={index}
             when={clause}
             depth={depth + 1}
-            legend={TEXTS.group(index + 1)}
+            legend={`Group ${index + 1}`}
             onChange={(changed) => put(index, changed)}
             {...common}
           />
@@ -72,16 +72,16 @@ export function ConditionGroup({
       {own && <p className={classes.error}>{own.message}</p>}
       <div className={classes.adding}>
         <Button variant="default" size="compact-xs" onClick={() => add(NEW_CONDITION)}>
-          {TEXTS.addCondition}
+          Add condition
         </Button>
         {depth < POLICY_LANGUAGE.limits.depth && (
           <Button variant="default" size="compact-xs" onClick={() => add(group('any', [NEW_CONDITION]))}>
-            {TEXTS.addGroup}
+            Add group
           </Button>
         )}
         {onRemove && (
           <Button variant="subtle" color="gray" size="compact-xs" onClick={onRemove}>
-            {TEXTS.removeGroup}
+            Remove group
           </Button>
         )}
       </div>

@@ -9,7 +9,7 @@ import classes from './RuleEditor.module.css';
 import { errorsBelow, type RuleError } from './rule-errors.ts';
 import { RULES_TEXTS as TEXTS } from './texts.ts';
 
-const { fieldGroups } = TEXTS;
+const fieldGroups = TEXTS.fieldGroups;
 const groupOf = (name: string): keyof typeof fieldGroups =>
   name.startsWith('signals.')
     ? 'signals'
@@ -49,7 +49,7 @@ export function ConditionRow({
   const whole = errors.find(({ at }) => at === '');
   return (
     <fieldset className={classes.condition}>
-      <legend className="v-offscreen">{TEXTS.condition(place)}</legend>
+      <legend className="v-offscreen">{`Condition ${place}`}</legend>
       <NativeSelect
         aria-label={TEXTS.field}
         error={errorAt('field')}
@@ -74,7 +74,7 @@ export function ConditionRow({
         />
       </div>
       {onRemove && (
-        <IconButton label={TEXTS.removeCondition(place)} onClick={onRemove}>
+        <IconButton label={`Remove condition ${place}`} onClick={onRemove}>
           <IconTrash size={15} />
         </IconButton>
       )}

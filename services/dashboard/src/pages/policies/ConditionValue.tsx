@@ -45,7 +45,9 @@ export function ConditionValue({
   }
   const example = form === 'country' ? 'DE, FR' : form === 'asn' ? 'AS64500' : undefined;
   if (op === 'in')
-    return <TextList value={value} hint={example ?? TEXTS.listHint} error={error} onChange={onChange} />;
+    return (
+      <TextList value={value} hint={example ?? 'Separate with commas'} error={error} onChange={onChange} />
+    );
   const isNumber = type === 'number';
   return (
     <>
@@ -79,15 +81,15 @@ function choicesOf({ field, op, value }: Condition, keys: readonly NamedKey[]): 
   const { type, values, form, nullable } = POLICY_LANGUAGE.fields[field] ?? {};
   if (type === 'flag') {
     return [
-      { value: true, label: TEXTS.yes },
-      { value: false, label: TEXTS.no },
+      { value: true, label: 'true' },
+      { value: false, label: 'false' },
     ];
   }
   if (form === 'key') {
     const given = Array.isArray(value) ? value : [value];
     const gone = given.filter((id) => id !== '' && !keys.some((key) => key.id === id));
     return [
-      ...(op === 'in' || value !== '' ? [] : [{ value: '', label: TEXTS.chooseKey }]),
+      ...(op === 'in' || value !== '' ? [] : [{ value: '', label: 'Choose a key' }]),
       ...keys.map(({ id, name }) => ({ value: id, label: name })),
       ...gone.map((id) => ({ value: id, label: String(id) })),
     ];
@@ -96,11 +98,11 @@ function choicesOf({ field, op, value }: Condition, keys: readonly NamedKey[]): 
     if (op === 'in') return null;
     const named = (values ?? []).map((code) => ({ value: code, label: countryName(code) }));
     named.sort((a, b) => a.label.localeCompare(b.label, 'en'));
-    return [...(value === '' ? [{ value: '', label: TEXTS.chooseCountry }] : []), ...named];
+    return [...(value === '' ? [{ value: '', label: 'Choose a country' }] : []), ...named];
   }
   if (!values) return null;
   const named = values.map((one) => ({ value: one, label: one }));
-  return nullable && op !== 'in' ? [...named, { value: null, label: TEXTS.unknownNetwork }] : named;
+  return nullable && op !== 'in' ? [...named, { value: null, label: 'not known' }] : named;
 }
 
 function ChoiceList({

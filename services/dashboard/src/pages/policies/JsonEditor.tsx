@@ -4,7 +4,6 @@ import type { Rule } from '../../api/policies.ts';
 import classes from './PoliciesPage.module.css';
 import { readJson, toJson } from './read-json.ts';
 import { isSame } from './rule-changes.ts';
-import { RULES_TEXTS as TEXTS } from './texts.ts';
 
 const ROWS = 18;
 
@@ -22,8 +21,8 @@ export function JsonEditor({
   const shown = typed !== null && (!read?.ok || isSame(read.rules, rules)) ? typed : toJson(rules);
   return (
     <Textarea
-      aria-label={TEXTS.jsonLabel}
-      description={TEXTS.jsonHint}
+      aria-label="Rules as JSON"
+      description="Changes here appear in the rules above as soon as the JSON is complete."
       inputWrapperOrder={['input', 'error', 'description']}
       classNames={{ input: classes.json ?? '' }}
       rows={ROWS}

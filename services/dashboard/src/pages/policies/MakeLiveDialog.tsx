@@ -1,11 +1,11 @@
 import { Button, Checkbox } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { makeLive, POLICIES } from '../../api/policies.ts';
+import { type Body, call } from '../../api/call.ts';
+import { POLICIES } from '../../api/policies.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
-import { showError } from '../../ui/error/show-error.ts';
 import { formatShare } from '../../ui/format/format.ts';
 import { useNow } from '../../ui/format/use-now.ts';
 import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
@@ -14,6 +14,8 @@ import { ruleChanges } from './rule-changes.ts';
 import { type KeyName, ruleSentence } from './rule-sentence.ts';
 import { LIVE_TEXTS as TEXTS } from './texts.ts';
 import { usePolicy } from './use-policy.ts';
+
+const NOTICE = 'policy-live';
 
 const isError = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
@@ -36,20 +38,20 @@ export function MakeLiveDialog({
   const before = usePolicy(live);
   const after = usePolicy(version);
   const [really, setReally] = useState(false);
-  const client = useQueryClient();
-  const refresh = () => client.invalidateQueries({ queryKey: POLICIES });
-  const goingBack = useMutation({
-    mutationFn: makeLive,
-    onSuccess: ({ live: made }) =>
-      notifications.show({ title: TEXTS.done(made), message: TEXTS.immediately }),
-    onError: showError(TEXTS.backFailed),
-    onSettled: refresh,
+  const makeLive = (body: Body<'PUT /policies/live/'>) => call('PUT /policies/live/', { body });
+  const goingBack = useAction(makeLive, {
+    stale: [POLICIES],
+    failed: 'Could not go back',
+    done: ({ live: made }) => ({ title: TEXTS.done(made), message: TEXTS.immediately }),
   });
-  const making = useMutation({
-    mutationFn: () => makeLive({ version, expect: live, ...(really && { really }) }),
-    onSuccess: async ({ live: made, previous }) => {
-      onClose();
-      const id = notifications.show({
+  const making = useAction(
+    // The version that this page shows as live: a change by somebody else since then is refused.
+    (_: FormData) => makeLive({ version, expect: live, ...(really && { really }) }),
+    {
+      stale: [POLICIES],
+      then: onClose,
+      done: ({ live: made, previous }) => ({
+        id: NOTICE,
         title: TEXTS.done(made),
         message: (
           <>
@@ -58,7 +60,7 @@ export function MakeLiveDialog({
               variant="default"
               size="compact-xs"
               onClick={() => {
-                notifications.hide(id);
+                notifications.hide(NOTICE);
                 goingBack.mutate({ version: previous, expect: made });
               }}
             >
@@ -66,11 +68,9 @@ export function MakeLiveDialog({
             </Button>
           </>
         ),
-      });
-      await refresh();
+      }),
     },
-    onError: (error) => (isError(error, 'policy_conflict') ? refresh() : undefined),
-  });
+  );
   const isReady = (live === null || before.policy) && (version === null || after.policy);
   const changes = isReady ? ruleChanges(before.policy?.rules ?? [], after.policy?.rules ?? []) : [];
   const conflict = isError(making.error, 'policy_conflict');
@@ -81,15 +81,14 @@ export function MakeLiveDialog({
       size={560}
       submit={TEXTS.submit(version)}
       ready={Boolean(isReady) && (!blocksMost || really)}
-      acting={{ isPending: making.isPending, error: conflict || blocksMost ? null : making.error }}
-      onSubmit={() => making.mutate()}
+      action={{ ...making, error: conflict || blocksMost ? null : making.error }}
       onClose={onClose}
     >
       <p>{TEXTS.from(live)}</p>
       {!isReady ? (
-        <SkeletonBlock height={80} label={TEXTS.loading} />
+        <SkeletonBlock height={80} label="Loading the live version" />
       ) : changes.length === 0 ? (
-        <p>{TEXTS.same}</p>
+        <p>The rules are the same.</p>
       ) : (
         <ul className={classes.changes}>
           {changes.map(({ kind, rule }) => (
@@ -103,12 +102,17 @@ export function MakeLiveDialog({
         </ul>
       )}
       <p>{version === null ? TEXTS.noneText : TEXTS.immediately}</p>
-      {conflict && <p role="alert">{TEXTS.conflict}</p>}
+      {conflict && (
+        <p role="alert">
+          Somebody else changed the live version meanwhile. The comparison above is up to date now: read it,
+          then try again.
+        </p>
+      )}
       {blocksMost && (
         <>
-          <p role="alert">{TEXTS.blocks(formatShare(shareOf(making.error), 1))}</p>
+          <p role="alert">{`This version would block ${formatShare(shareOf(making.error), 1)} of your last 1,000 checks.`}</p>
           <Checkbox
-            label={TEXTS.really}
+            label="Make it live although it blocks so many"
             checked={really}
             onChange={(event) => setReally(event.currentTarget.checked)}
           />

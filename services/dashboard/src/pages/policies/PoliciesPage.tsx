@@ -1,14 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import { useMemo, useState } from 'react';
+import { call } from '../../api/call.ts';
 import { keysQuery } from '../../api/keys.ts';
-import { createPolicy, liveQuery, POLICIES, policiesQuery } from '../../api/policies.ts';
+import { liveQuery, POLICIES, policiesQuery } from '../../api/policies.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
@@ -24,7 +26,7 @@ import { RuleList } from './RuleList.tsx';
 import { isSame } from './rule-changes.ts';
 import { ruleErrors } from './rule-errors.ts';
 import { TryRules } from './TryRules.tsx';
-import { RULES_TEXTS, POLICIES_TEXTS as TEXTS } from './texts.ts';
+import { RULES_TEXTS } from './texts.ts';
 import { usePolicy } from './use-policy.ts';
 import { VersionActions } from './VersionActions.tsx';
 import { Versions } from './Versions.tsx';
@@ -48,7 +50,7 @@ export function PoliciesPage() {
   const keyName = (id: string) => named.find((key) => key.id === id)?.name ?? id;
 
   const list = useInfiniteQuery(policiesQuery);
-  const first = list.data?.pages[0];
+  const first = list.data?.first;
   const live = first?.live ?? null;
   const shown = search.version ?? live ?? first?.policies[0]?.version ?? null;
   const { policy, error: missing } = usePolicy(shown);
@@ -67,21 +69,29 @@ export function PoliciesPage() {
     setEdited({ of: shown, draft, note: own?.note ?? '', ...part });
   };
   useBlocker({
-    shouldBlockFn: () => unsaved && !window.confirm(TEXTS.leave),
+    shouldBlockFn: () => unsaved && !window.confirm('Leave without saving the rules?'),
     enableBeforeUnload: () => unsaved,
   });
 
-  const saving = useMutation({
-    mutationFn: () => createPolicy({ rules, ...(own?.note.trim() && { note: own.note.trim() }) }),
-    onSuccess: async ({ policy: { version } }) => {
-      notifications.show({ title: TEXTS.saved(version), message: TEXTS.savedText });
-      setOpen(null);
-      await client.invalidateQueries({ queryKey: POLICIES });
-      setEdited(null);
-      void navigate({ to: '/policies', search: { version }, resetScroll: false, ignoreBlocker: true });
+  const saving = useAction(
+    () =>
+      call('POST /policies/', {
+        body: { rules: [...rules], ...(own?.note.trim() && { note: own.note.trim() }) },
+      }),
+    {
+      done: ({ policy: { version } }) => ({
+        title: `Version ${version} saved`,
+        message: 'It changes no check until you make it live.',
+      }),
+      then: async ({ policy: { version } }) => {
+        setOpen(null);
+        await client.invalidateQueries({ queryKey: POLICIES });
+        setEdited(null);
+        void navigate({ to: '/policies', search: { version }, resetScroll: false, ignoreBlocker: true });
+      },
+      onError: setRefused,
     },
-    onError: setRefused,
-  });
+  );
   const errors = ruleErrors(refused);
 
   const add = () => {
@@ -108,26 +118,29 @@ export function PoliciesPage() {
 
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+      <PageHeader
+        title="Policies"
+        intro="Your own rules move the decision of a check. Lists come first; then the first rule that matches decides."
+      >
         <PresetMenu onChoose={addPreset} />
         <Button disabled={!unsaved} loading={saving.isPending} onClick={() => saving.mutate()}>
-          {TEXTS.save}
+          Save as new version
         </Button>
       </PageHeader>
-      {list.error && !first ? (
-        <ErrorNotice title={TEXTS.failed} error={list.error} onRetry={() => void list.refetch()} />
-      ) : missing ? (
-        <EmptyState title={TEXTS.missing(shown ?? 0)} text={TEXTS.missingText}>
-          <Link to="/policies">{TEXTS.toLive}</Link>
+      {missing ? (
+        <EmptyState title={`There is no version ${shown ?? 0}`} text="Choose one of your versions.">
+          <Link to="/policies">Show the live version</Link>
         </EmptyState>
       ) : !first || (shown !== null && !policy) ? (
-        <SkeletonRows rows={10} label={TEXTS.loading} />
+        <Loaded query={list} what="the policies" rows={10}>
+          {() => <SkeletonRows rows={10} label="Loading the version" />}
+        </Loaded>
       ) : (
         <div className={classes.columns}>
           <div>
             <Section
-              title={RULES_TEXTS.title}
-              note={unsaved ? RULES_TEXTS.unsaved(shown) : shown !== null ? RULES_TEXTS.of(shown) : null}
+              title="Rules"
+              note={unsaved ? RULES_TEXTS.unsaved(shown) : shown !== null ? `Version ${shown}.` : null}
               aside={
                 <>
                   {unsaved && (
@@ -140,11 +153,11 @@ export function PoliciesPage() {
                         setRefused(null);
                       }}
                     >
-                      {RULES_TEXTS.discard}
+                      Discard changes
                     </Button>
                   )}
                   <Button variant="default" size="xs" onClick={add}>
-                    {RULES_TEXTS.add}
+                    Add rule
                   </Button>
                 </>
               }
@@ -161,29 +174,39 @@ export function PoliciesPage() {
                   onChange={(next) => edit({ draft: next })}
                 />
               ) : shown === null ? (
-                <EmptyState title={RULES_TEXTS.empty} text={RULES_TEXTS.emptyText} />
+                <EmptyState
+                  title="No rules yet"
+                  text="Begin with a rule or a preset. A rule with “only watch” counts matches and changes nothing."
+                />
               ) : (
-                <p className={panel.note}>{RULES_TEXTS.none}</p>
+                <p className={panel.note}>
+                  This version has no rules: every check keeps the decision of its score.
+                </p>
               )}
-              {draft.length > 1 && <p className={classes.order}>{RULES_TEXTS.first}</p>}
+              {draft.length > 1 && (
+                <p className={classes.order}>
+                  The first rule that matches decides. Drag a rule, or press Alt and an arrow key, to change
+                  the order.
+                </p>
+              )}
               {refused !== null && errors.length === 0 && (
-                <ErrorNotice title={TEXTS.saveFailed} error={refused} fields={['note']} />
+                <ErrorNotice title="Could not save the rules" error={refused} fields={['note']} />
               )}
               {unsaved && (
                 <TextInput
                   className={classes.note ?? ''}
-                  label={RULES_TEXTS.note}
-                  description={RULES_TEXTS.noteHint}
+                  label="Note (optional)"
+                  description="Why these rules. Shown with the version."
                   value={own?.note ?? ''}
                   maxLength={POLICY_LANGUAGE.limits.noteChars}
-                  error={fieldError(refused, 'note', RULES_TEXTS.noteWord)}
+                  error={fieldError(refused, 'note', 'Note')}
                   onChange={(event) => edit({ note: event.currentTarget.value })}
                 />
               )}
               {!unsaved && policy?.note && <p className={classes.order}>{policy.note}</p>}
             </Section>
             <details className={classes.details}>
-              <summary>{RULES_TEXTS.json}</summary>
+              <summary>JSON</summary>
               <JsonEditor
                 key={shown}
                 rules={rules}

@@ -1,14 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import classes from './PoliciesPage.module.css';
 import { PRESETS, type Preset } from './presets.ts';
-import { PRESET_TEXTS as TEXTS } from './texts.ts';
 
 /** Rules to begin with. */
 export function PresetMenu({ onChoose }: { onChoose: (preset: Preset) => void }) {
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
-        <Button variant="default">{TEXTS.add}</Button>
+        <Button variant="default">Add a preset</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {PRESETS.map((preset) => (

@@ -69,15 +69,15 @@ export function RuleEditor({
       <ConditionGroup
         when={when}
         depth={1}
-        legend={TEXTS.when}
+        legend="When"
         keys={keys}
         errors={errorsBelow(errors, 'when')}
         onChange={(changed) => onChange({ ...rule, when: changed })}
       />
       <fieldset className={classes.then}>
-        <legend className={classes.legend}>{TEXTS.then}</legend>
+        <legend className={classes.legend}>Then</legend>
         <NativeSelect
-          aria-label={TEXTS.outcome}
+          aria-label="Outcome"
           error={errorsBelow(errors, 'then')[0]?.message ?? null}
           value={outcome}
           onChange={(event) =>
@@ -87,7 +87,7 @@ export function RuleEditor({
         />
         {outcome !== 'watch' && (
           <NativeSelect
-            aria-label={TEXTS.decision}
+            aria-label="Decision"
             value={decision}
             onChange={(event) =>
               onChange({ ...rule, then: thenOf(outcome, event.currentTarget.value as Decision) })
@@ -96,7 +96,7 @@ export function RuleEditor({
           />
         )}
         <TextInput
-          label={TEXTS.ends}
+          label="Ends (UTC, optional)"
           type="datetime-local"
           max={END_MAX}
           error={errorsBelow(errors, 'ends_at')[0]?.message ?? null}
@@ -104,7 +104,7 @@ export function RuleEditor({
           onChange={(event) => onChange(end(event.currentTarget.value))}
         />
         <Button variant="default" onClick={onDone}>
-          {TEXTS.done}
+          Done
         </Button>
       </fieldset>
     </div>

@@ -11,7 +11,6 @@ import { decisionOf, RuleEditor } from './RuleEditor.tsx';
 import classes from './RuleList.module.css';
 import type { RuleError } from './rule-errors.ts';
 import { type KeyName, ruleSentence } from './rule-sentence.ts';
-import { RULES_TEXTS as TEXTS } from './texts.ts';
 
 /** The rules as sentences, in the order in which they are asked. One at a time is open for editing. */
 export function RuleList({
@@ -53,14 +52,14 @@ export function RuleList({
     const next = moved(draft, from, to);
     if (!one || next === draft) return;
     if (act) focus.current = { key: one.key, act };
-    setSaid(TEXTS.moved(one.rule.name, to + 1, draft.length));
+    setSaid(`${one.rule.name} is now rule ${to + 1} of ${draft.length}`);
     onChange(next);
   };
   const remove = (index: number) => {
     const next = draft.toSpliced(index, 1);
     const neighbour = next[Math.min(index, next.length - 1)];
     if (neighbour) focus.current = { key: neighbour.key, act: 'edit' };
-    setSaid(TEXTS.removed(draft[index]?.rule.name ?? ''));
+    setSaid(`${draft[index]?.rule.name ?? ''} removed`);
     onChange(next);
   };
   const onKeyDown = (event: React.KeyboardEvent, index: number) => {
@@ -100,7 +99,7 @@ export function RuleList({
               <div className={classes.line}>
                 <span
                   className={classes.grip}
-                  title={TEXTS.drag}
+                  title="Drag to another place"
                   aria-hidden="true"
                   draggable
                   onDragStart={(event) => {
@@ -126,7 +125,7 @@ export function RuleList({
                 </div>
                 <div className={classes.acts}>
                   <IconButton
-                    label={TEXTS.up(rule.name)}
+                    label={`Move ${rule.name} up`}
                     data-act="up"
                     aria-disabled={index === 0}
                     onClick={() => move(index, index - 1, 'up')}
@@ -134,7 +133,7 @@ export function RuleList({
                     <IconArrowUp size={15} />
                   </IconButton>
                   <IconButton
-                    label={TEXTS.down(rule.name)}
+                    label={`Move ${rule.name} down`}
                     data-act="down"
                     aria-disabled={index === draft.length - 1}
                     onClick={() => move(index, index + 1, 'down')}
@@ -142,14 +141,14 @@ export function RuleList({
                     <IconArrowDown size={15} />
                   </IconButton>
                   <IconButton
-                    label={TEXTS.edit(rule.name)}
+                    label={`Edit ${rule.name}`}
                     data-act="edit"
                     aria-expanded={open === key}
                     onClick={() => onOpen(open === key ? null : key)}
                   >
                     <IconPencil size={15} />
                   </IconButton>
-                  <IconButton label={TEXTS.remove(rule.name)} data-act="remove" onClick={() => remove(index)}>
+                  <IconButton label={`Remove ${rule.name}`} data-act="remove" onClick={() => remove(index)}>
                     <IconTrash size={15} />
                   </IconButton>
                 </div>
@@ -183,10 +182,10 @@ function EffectOf({ rule, effect }: { rule: Rule; effect: Effect | undefined }) 
   const { today, last_7_days: week } = effect;
   return (
     <p>
-      {TEXTS.effect(formatCount(today), formatCount(week))}{' '}
+      {`Matched ${formatCount(today)} today, ${formatCount(week)} in 7 days.`}{' '}
       {week > 0 && !('watch' in rule.then) && (
         <Link to="/logs" search={{ rule: rule.name, range: '7d' }}>
-          {TEXTS.showChecks}
+          Show the checks
         </Link>
       )}
     </p>

@@ -4,7 +4,6 @@ import { formatMoment } from '../../ui/format/format.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { Comparison } from './Comparison.tsx';
-import { SHADOW_TEXTS as TEXTS } from './texts.ts';
 import { useShadow } from './use-shadow.ts';
 
 /** Decisions that the version in the shadow would have changed since it was set. */
@@ -13,18 +12,18 @@ export function ShadowReport({ report }: { report: NonNullable<ShadowReportReply
   const ending = useShadow();
   return (
     <Section
-      title={TEXTS.title(version)}
-      note={TEXTS.since(formatMoment(since, 0, false))}
+      title={`Version ${version} in shadow`}
+      note={`Checks since ${formatMoment(since, 0, false)} UTC.`}
       aside={
         <Button variant="default" size="xs" loading={ending.isPending} onClick={() => ending.mutate(null)}>
-          {TEXTS.end}
+          End shadow
         </Button>
       }
     >
       {judged > 0 ? (
-        <Comparison title={TEXTS.name} report={report} />
+        <Comparison title="Shadow" report={report} />
       ) : (
-        <p className={panel.note}>{TEXTS.empty}</p>
+        <p className={panel.note}>It has judged no check yet.</p>
       )}
     </Section>
   );

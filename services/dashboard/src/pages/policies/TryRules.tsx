@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Rule, type Tried, tryRules } from '../../api/policies.ts';
+import { call } from '../../api/call.ts';
+import type { Rule, Tried } from '../../api/policies.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { fieldError } from '../../ui/error/field-error.ts';
 import panel from '../../ui/page/Panel.module.css';
@@ -24,14 +25,22 @@ export function TryRules({
 }) {
   const [email, setEmail] = useState('');
   const [ip, setIp] = useState('');
-  const trying = useMutation({
-    mutationFn: () => tryRules({ rules, email: email.trim(), ...(ip.trim() && { ip: ip.trim() }) }),
-    onSuccess: () => onRefused(null),
-    onError: (error) => onRefused(ruleErrors(error).length > 0 ? error : null),
-  });
+  const trying = useAction(
+    () =>
+      call('POST /policies/try/', {
+        body: { rules: [...rules], email: email.trim(), ...(ip.trim() && { ip: ip.trim() }) },
+      }),
+    {
+      then: () => onRefused(null),
+      onError: (error) => onRefused(ruleErrors(error).length > 0 ? error : null),
+    },
+  );
   const isAboutRules = ruleErrors(trying.error).length > 0;
   return (
-    <Section title={TEXTS.title} note={TEXTS.note}>
+    <Section
+      title="Try an address"
+      note="By the rules on this page, saved or not. It is not counted and not logged."
+    >
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -40,7 +49,7 @@ export function TryRules({
         }}
       >
         <TextInput
-          label={TEXTS.email}
+          label="Email address"
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
           autoComplete="off"
@@ -48,25 +57,27 @@ export function TryRules({
           spellCheck={false}
           inputMode="email"
           required
-          error={fieldError(trying.error, 'email', TEXTS.email)}
+          error={fieldError(trying.error, 'email', 'Email address')}
         />
         <TextInput
-          label={TEXTS.ip}
+          label="IP (optional)"
           value={ip}
           onChange={(event) => setIp(event.currentTarget.value)}
           placeholder="203.0.113.7"
           autoComplete="off"
-          error={fieldError(trying.error, 'ip', TEXTS.ipWord)}
+          error={fieldError(trying.error, 'ip', 'IP')}
         />
         <Button type="submit" variant="default" loading={trying.isPending}>
-          {TEXTS.submit}
+          Try
         </Button>
       </form>
       <div aria-live="polite">
         {isAboutRules ? (
-          <p className={panel.note}>{TEXTS.rules}</p>
+          <p className={panel.note}>Complete the rules first. The rule with the mistake is marked.</p>
         ) : (
-          trying.error && <ErrorNotice title={TEXTS.failed} error={trying.error} fields={['email', 'ip']} />
+          trying.error && (
+            <ErrorNotice title="Could not try the address" error={trying.error} fields={['email', 'ip']} />
+          )
         )}
         {trying.data && <Outcome tried={trying.data} />}
       </div>
@@ -85,20 +96,23 @@ function Outcome({ tried: { live, before, after, unknown, considered } }: { trie
           </dd>
         </div>
         <div>
-          <dt>{TEXTS.then}</dt>
+          <dt>These rules</dt>
           <dd>
             <DecisionMark decision={after.decision} /> {after.risk_score}
           </dd>
         </div>
       </dl>
-      <p className={panel.note}>{after.rule === null ? TEXTS.noRule : TEXTS.by(after.rule)}</p>
+      <p className={panel.note}>
+        {after.rule === null ? 'No rule decides.' : `Rule “${after.rule}” decides.`}
+      </p>
       <FactorBars
         factors={after.factors}
         score={after.risk_score}
-        texts={{ total: TEXTS.total, none: TEXTS.noFactors }}
+        texts={{ total: 'Risk score', none: 'No risk found.' }}
       />
       <p className={panel.note}>
-        {consideredLine(considered)} {unknown.length > 0 && TEXTS.unknown(unknown.join(', '))}
+        {consideredLine(considered)}{' '}
+        {unknown.length > 0 && `Not known here, so no rule matches on them: ${unknown.join(', ')}.`}
       </p>
     </div>
   );

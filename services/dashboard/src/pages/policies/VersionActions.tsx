@@ -24,7 +24,7 @@ export function VersionActions({
   const [asked, setAsked] = useState<number | null | undefined>(undefined);
   return (
     <Section
-      title={TEXTS.this(version)}
+      title={`Version ${version}`}
       note={TEXTS.stateTexts[state]}
       aside={<VersionState state={state} />}
     >
@@ -32,7 +32,7 @@ export function VersionActions({
         <div className={panel.row}>
           {state !== 'live' && (
             <Button size="xs" onClick={() => setAsked(version)}>
-              {live !== null && version < live ? TEXTS.back(version) : TEXTS.live}
+              {live !== null && version < live ? `Back to version ${version}` : 'Make live'}
             </Button>
           )}
           {state === 'idle' && (
@@ -42,16 +42,18 @@ export function VersionActions({
               loading={shading.isPending}
               onClick={() => shading.mutate(version)}
             >
-              {TEXTS.shadow}
+              Run in shadow
             </Button>
           )}
           {live !== null && (
             <Button variant="default" size="xs" onClick={() => setAsked(null)}>
-              {TEXTS.none}
+              Turn off
             </Button>
           )}
         </div>
-        {live === null && <p className={panel.note}>{TEXTS.noPolicy}</p>}
+        {live === null && (
+          <p className={panel.note}>No version is live: every check keeps the decision of its score.</p>
+        )}
       </div>
       {asked !== undefined && (
         <MakeLiveDialog version={asked} live={live} keyName={keyName} onClose={() => setAsked(undefined)} />

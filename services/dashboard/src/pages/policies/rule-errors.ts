@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<string, string>> = {
   field: TEXTS.field,
   op: TEXTS.comparison,
   value: TEXTS.value,
-  ends_at: TEXTS.end,
+  ends_at: 'The end',
 };
 
 /** The label of the input at a place, with its number in a list: "Value 2". Other places keep their own name. */

@@ -4,7 +4,7 @@ import { type Policy, policiesQuery, policyQuery } from '../../api/policies.ts';
 /** One version: from the listing where that has it, else asked for. */
 export function usePolicy(version: number | null): { policy: Policy | undefined; error: unknown } {
   const list = useInfiniteQuery(policiesQuery);
-  const known = list.data?.pages.flatMap(({ policies }) => policies).find((one) => one.version === version);
+  const known = list.data?.rows.find((one) => one.version === version);
   const asked = useQuery({
     ...policyQuery(version ?? 0),
     enabled: version !== null && list.data !== undefined && !known,

@@ -1,21 +1,17 @@
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { POLICIES, setShadow } from '../../api/policies.ts';
-import { showError } from '../../ui/error/show-error.ts';
-import { VERSIONS_TEXTS as TEXTS } from './texts.ts';
+import { call } from '../../api/call.ts';
+import { POLICIES } from '../../api/policies.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 
 /** Puts a version into the shadow, or none. */
-export function useShadow() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (version: number | null) => setShadow(version),
-    onSuccess: ({ shadow }) =>
-      notifications.show(
-        shadow === null
-          ? { title: TEXTS.shadowEnded, message: TEXTS.shadowEndedText }
-          : { title: TEXTS.shadowSet(shadow), message: TEXTS.shadowSetText },
-      ),
-    onError: showError(TEXTS.shadowFailed),
-    onSettled: () => client.invalidateQueries({ queryKey: POLICIES }),
+export const useShadow = () =>
+  useAction((version: number | null) => call('PUT /policies/shadow/', { body: { version } }), {
+    stale: [POLICIES],
+    failed: 'Could not change the shadow version',
+    done: ({ shadow }) =>
+      shadow === null
+        ? { title: 'No version runs in shadow', message: 'Decisions stay as they are.' }
+        : {
+            title: `Version ${shadow} runs in shadow`,
+            message: 'It changes no decision. The report on this page counts what it would change.',
+          },
   });
-}

@@ -49,15 +49,15 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
         </p>
       )}
       <div className={classes.auth}>
-        {TEXTS.auth} {TEXTS.authNames[operation.auth]}.
+        Authentication {TEXTS.authNames[operation.auth]}.
         <Button
           variant="default"
           size="compact-xs"
           aria-expanded={trying}
           onClick={() => setTrying(!trying)}
-          aria-label={`${trying ? TEXTS.hide : TEXTS.tryIt}: ${method.toUpperCase()} ${path}`}
+          aria-label={`${trying ? 'Close' : 'Try it'}: ${method.toUpperCase()} ${path}`}
         >
-          {trying ? TEXTS.hide : TEXTS.tryIt}
+          {trying ? 'Close' : 'Try it'}
         </Button>
       </div>
       {trying && (
@@ -69,7 +69,7 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
       />
       {parameters.length > 0 && (
         <>
-          <h4>{TEXTS.parameters}</h4>
+          <h4>Parameters</h4>
           <table className={classes.fields}>
             <tbody>
               {parameters.map((parameter) => (
@@ -92,11 +92,11 @@ function Details({ operation, api }: { operation: Operation; api: OpenApi }) {
       )}
       {bodySchema && (
         <>
-          <h4>{TEXTS.body}</h4>
+          <h4>Body</h4>
           <FieldTable schema={resolveSchema(bodySchema, api)} api={api} />
         </>
       )}
-      <h4>{TEXTS.responses}</h4>
+      <h4>Responses</h4>
       <ul className={classes.answers}>
         {Object.entries(responses).map(([status, { description: said, content }]) => {
           const schema = content?.[JSON_TYPE]?.schema;
@@ -131,7 +131,7 @@ function Samples({ operation, body }: { operation: Operation; body?: unknown }) 
     <div className={classes.samples}>
       <SegmentedControl
         size="xs"
-        aria-label={TEXTS.language}
+        aria-label="Language of the sample"
         data={Object.keys(samples)}
         value={language}
         onChange={(name) => setLanguage(name as Language)}

@@ -1,14 +1,13 @@
 import { Button, PasswordInput, Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schema } from '../../api/openapi.ts';
 import { send } from '../../api/send.ts';
 import { session } from '../../api/session.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { type Operation, sampleOf } from './operations.ts';
 import classes from './TryIt.module.css';
-import { TRY_TEXTS as TEXTS } from './texts.ts';
 
 interface Answer {
   readonly status: number;
@@ -26,32 +25,30 @@ export function TryIt({ operation, body }: { operation: Operation; body?: Schema
   const [key, setKey] = useState(rememberedKey);
   const [text, setText] = useState(() => (body ? JSON.stringify(sampleOf(body), null, 2) : ''));
   const valid = !body || text.trim() === '' || isJson(text);
-  const sending = useMutation({
-    mutationFn: async (): Promise<Answer> => {
-      const started = performance.now();
-      const attempt = (access: string | null) => {
-        const headers: Record<string, string> = {};
-        if (operation.auth === 'apiKey') headers['x-api-key'] = key.trim();
-        else if (operation.auth === 'bearer' && access) headers.authorization = `Bearer ${access}`;
-        if (body && text.trim()) headers['content-type'] = 'application/json';
-        return send(addressOf(operation, values), {
-          method: operation.method.toUpperCase(),
-          headers,
-          ...(body && text.trim() ? { body: text } : {}),
-        });
-      };
-      const used = session.access;
-      let response = await attempt(used);
-      // The token of a page that was open for long has run out; the session has not.
-      if (operation.auth === 'bearer' && response.status === 401 && (await session.renew(used)))
-        response = await attempt(session.access);
-      const answer = await response.text();
-      return {
-        status: response.status,
-        ms: performance.now() - started,
-        text: isJson(answer) ? JSON.stringify(JSON.parse(answer), null, 2) : answer,
-      };
-    },
+  const sending = useAction(async (): Promise<Answer> => {
+    const started = performance.now();
+    const attempt = (access: string | null) => {
+      const headers: Record<string, string> = {};
+      if (operation.auth === 'apiKey') headers['x-api-key'] = key.trim();
+      else if (operation.auth === 'bearer' && access) headers.authorization = `Bearer ${access}`;
+      if (body && text.trim()) headers['content-type'] = 'application/json';
+      return send(addressOf(operation, values), {
+        method: operation.method.toUpperCase(),
+        headers,
+        ...(body && text.trim() ? { body: text } : {}),
+      });
+    };
+    const used = session.access;
+    let response = await attempt(used);
+    // The token of a page that was open for long has run out; the session has not.
+    if (operation.auth === 'bearer' && response.status === 401 && (await session.renew(used)))
+      response = await attempt(session.access);
+    const answer = await response.text();
+    return {
+      status: response.status,
+      ms: performance.now() - started,
+      text: isJson(answer) ? JSON.stringify(JSON.parse(answer), null, 2) : answer,
+    };
   });
   return (
     <form
@@ -62,19 +59,19 @@ export function TryIt({ operation, body }: { operation: Operation; body?: Schema
         sending.mutate();
       }}
     >
-      <p className={classes.note}>{TEXTS.note}</p>
+      <p className={classes.note}>Live API: checks use your quota and changes are real.</p>
       {operation.auth === 'apiKey' && (
         <PasswordInput
           size="xs"
-          label={TEXTS.key}
-          description={TEXTS.keyHint}
+          label="API key"
+          description="It stays in this page and is sent to this server only."
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
           autoComplete="off"
           required
         />
       )}
-      {operation.auth === 'bearer' && <p className={classes.note}>{TEXTS.session}</p>}
+      {operation.auth === 'bearer' && <p className={classes.note}>Sent with your session.</p>}
       {parameters.length > 0 && (
         <div className={classes.parameters}>
           {parameters.map((one) => (
@@ -92,25 +89,25 @@ export function TryIt({ operation, body }: { operation: Operation; body?: Schema
       {body && (
         <Textarea
           size="xs"
-          label={TEXTS.body}
+          label="Body (JSON)"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           rows={Math.min(12, text.split('\n').length + 1)}
           spellCheck={false}
-          error={valid ? null : TEXTS.badJson}
+          error={valid ? null : 'The body is not valid JSON.'}
           classNames={{ input: classes.code ?? '' }}
         />
       )}
       <div>
         <Button type="submit" size="xs" loading={sending.isPending} disabled={!valid}>
-          {TEXTS.send}
+          Send request
         </Button>
       </div>
       {sending.error && <ErrorNotice error={sending.error} />}
       {sending.data && (
         <div role="status">
-          <p className={classes.note}>{TEXTS.took(sending.data.status, sending.data.ms.toFixed(0))}</p>
-          <CodeBlock code={sending.data.text} label={TEXTS.answer} tall />
+          <p className={classes.note}>{`${sending.data.status} in ${sending.data.ms.toFixed(0)} ms`}</p>
+          <CodeBlock code={sending.data.text} label="Response" tall />
         </div>
       )}
     </form>

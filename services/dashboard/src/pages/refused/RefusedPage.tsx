@@ -3,12 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { keysQuery } from '../../api/keys.ts';
 import { type RefusedGroup, refusedQuery } from '../../api/refused.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import { SkeletonRows } from '../../ui/page/Skeletons.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
 import { REFUSED_TEXTS as TEXTS } from './texts.ts';
 
 /** Shows why calls fail: by key and code, with what to do about it. */
@@ -17,48 +16,45 @@ export function RefusedPage() {
   const keys = useQuery(keysQuery);
   const nameOf = (id: string) => keys.data?.keys.find((key) => key.id === id)?.name ?? id;
   const columns: Column<RefusedGroup>[] = [
-    { name: TEXTS.why, wraps: true, render: (group) => <Why group={group} /> },
-    { name: TEXTS.key, width: '160px', from: 'tablet', render: ({ key_id: id }) => nameOf(id) },
-    { name: TEXTS.count, width: '92px', figure: true, render: ({ count }) => count.toLocaleString('en') },
+    { name: 'Why', wraps: true, render: (group) => <Why group={group} /> },
+    { name: 'Key', width: '160px', from: 'tablet', render: ({ key_id: id }) => nameOf(id) },
+    { name: 'Requests', width: '92px', figure: true, render: ({ count }) => count.toLocaleString('en') },
     {
-      name: TEXTS.samples,
+      name: 'Latest request ids',
       width: '150px',
       from: 'desktop',
       wraps: true,
       render: ({ samples }) => samples.slice(0, 3).map(({ request_id: id }) => <CopyId key={id} id={id} />),
     },
-    {
-      name: TEXTS.last,
-      width: '140px',
-      from: 'tablet',
-      figure: true,
-      render: ({ last_at: at }) => <Time at={at} relative />,
-    },
+    { name: 'Last', time: ({ last_at: at }) => at, width: '140px' },
   ];
   return (
     <>
       <PageHeader
-        title={TEXTS.title}
+        title="Refused requests"
         intro={
           <>
-            {TEXTS.intro} <Link to="/logs">{TEXTS.back}</Link>
+            Calls that Verdict refused in the last 7 days, by key. They count nothing.{' '}
+            <Link to="/logs">Logs</Link>
           </>
         }
       />
-      {refused.error ? (
-        <ErrorNotice title={TEXTS.failed} error={refused.error} onRetry={() => void refused.refetch()} />
-      ) : !refused.data ? (
-        <SkeletonRows rows={6} label={TEXTS.loading} />
-      ) : refused.data.refused.length === 0 ? (
-        <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />
-      ) : (
-        <DataTable
-          label={TEXTS.title}
-          columns={columns}
-          rows={refused.data.refused}
-          rowKey={({ key_id: key, status, code }) => `${key} ${status} ${code}`}
-        />
-      )}
+      <Loaded
+        query={refused}
+        what="the refused requests"
+        rows={6}
+        isEmpty={(data) => data.refused.length === 0}
+        empty={<EmptyState title="No refused requests" text="Every call of the last 7 days was accepted." />}
+      >
+        {(data) => (
+          <DataTable
+            label="Refused requests"
+            columns={columns}
+            rows={data.refused}
+            rowKey={({ key_id: key, status, code }) => `${key} ${status} ${code}`}
+          />
+        )}
+      </Loaded>
     </>
   );
 }
@@ -71,7 +67,7 @@ function Why({ group: { status, code, samples } }: { group: RefusedGroup }) {
         {status} {code}
       </code>
       <br />
-      {TEXTS.advice[code] ?? TEXTS.other} {fields.length > 0 && TEXTS.fields(fields)}
+      {TEXTS.advice[code] ?? 'See the error codes in the docs.'} {fields.length > 0 && TEXTS.fields(fields)}
     </>
   );
 }

@@ -1,18 +1,5 @@
 export const REFUSED_TEXTS = {
-  title: 'Refused requests',
-  intro: 'Calls that Verdict refused in the last 7 days, by key. They count nothing.',
-  back: 'Logs',
-  loading: 'Loading refused requests',
-  failed: 'Refused requests could not be loaded',
-  empty: 'No refused requests',
-  emptyText: 'Every call of the last 7 days was accepted.',
-  why: 'Why',
-  key: 'Key',
-  count: 'Requests',
-  last: 'Last',
-  samples: 'Latest request ids',
   fields: (names: readonly string[]) => `Fields: ${names.join(', ')}.`,
-  other: 'See the error codes in the docs.',
   advice: {
     invalid_request: 'The request is malformed. Correct the fields it names.',
     idempotency_mismatch: 'An idempotency key was reused with another body. Use one key per request.',

@@ -8,9 +8,9 @@ import { IconDownload } from '../../icons.tsx';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { pointsByStep } from '../../ui/chart/chart-points.ts';
 import { DecisionChart } from '../../ui/chart/DecisionChart.tsx';
-import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { daysAgo } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
@@ -39,7 +39,7 @@ export function UsagePage() {
 
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+      <PageHeader title="Usage" intro="Checks as they are billed. Days and months are in UTC.">
         <Button
           variant="default"
           leftSection={<IconDownload size={15} />}
@@ -51,12 +51,12 @@ export function UsagePage() {
             }
           }}
         >
-          {TEXTS.export}
+          Export CSV
         </Button>
       </PageHeader>
       <div className={panel.filters}>
         <SegmentedControl
-          aria-label={TEXTS.by}
+          aria-label="By"
           value={by}
           onChange={(value) => change({ by: value, from: undefined, to: undefined })}
           data={Object.entries(TEXTS.steps).map(([value, label]) => ({ value, label }))}
@@ -67,44 +67,45 @@ export function UsagePage() {
           value={search.key ?? ''}
           onChange={(event) => change({ key: event.currentTarget.value })}
           data={[
-            { value: '', label: TEXTS.anyKey },
+            { value: '', label: 'All keys' },
             ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />
         <TextInput
-          label={TEXTS.from}
+          label="From"
           type="date"
           value={from}
           max={to}
           onChange={(event) => change({ from: event.currentTarget.value })}
         />
         <TextInput
-          label={TEXTS.to}
+          label="To, inclusive"
           type="date"
           value={to}
           min={from}
           onChange={(event) => change({ to: event.currentTarget.value })}
         />
       </div>
-      {usage.error ? (
-        <ErrorNotice title={TEXTS.failed} error={usage.error} onRetry={() => void usage.refetch()} />
-      ) : !usage.data ? (
-        <SkeletonBlock height={240} label={TEXTS.loading} />
-      ) : usage.data.total === 0 ? (
-        <EmptyState title={TEXTS.empty} text={TEXTS.emptyText}>
-          <Link to="/playground">{TEXTS.toPlayground}</Link>
-        </EmptyState>
-      ) : (
-        <>
-          <Section title={TEXTS.chart}>
-            <DecisionChart
-              label={TEXTS.chart}
-              points={pointsByStep(usage.data, usage.data.from, usage.data.to)}
-            />
-          </Section>
-          <UsageShares usage={usage.data} nameOf={nameOf} />
-        </>
-      )}
+      <Loaded
+        query={usage}
+        what="the usage"
+        skeleton={<SkeletonBlock height={240} label="Loading the usage" />}
+        isEmpty={({ total }) => total === 0}
+        empty={
+          <EmptyState title="No checks in this period" text="Choose a longer period, or run a check.">
+            <Link to="/playground">Open the playground</Link>
+          </EmptyState>
+        }
+      >
+        {(data) => (
+          <>
+            <Section title={TEXTS.chart}>
+              <DecisionChart label={TEXTS.chart} points={pointsByStep(data, data.from, data.to)} />
+            </Section>
+            <UsageShares usage={data} nameOf={nameOf} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

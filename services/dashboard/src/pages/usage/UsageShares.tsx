@@ -19,21 +19,21 @@ export function UsageShares({ usage, nameOf }: { usage: Usage; nameOf: (id: stri
   const keys = [...byKey].map(([id, sums]) => ({ id, ...sums })).sort((a, b) => b.checks - a.checks);
   return (
     <div className={panel.two}>
-      <Section title={TEXTS.byDecision}>
+      <Section title="By decision">
         <DataTable
-          label={TEXTS.byDecision}
+          label="By decision"
           rows={DECISIONS}
           rowKey={(decision) => decision}
           columns={[
-            { name: TEXTS.decision, render: (decision) => <DecisionMark decision={decision} /> },
+            { name: 'Decision', render: (decision) => <DecisionMark decision={decision} /> },
             {
-              name: TEXTS.checks,
+              name: 'Checks',
               width: '110px',
               figure: true,
               render: (decision) => formatCount(usage.by_decision[decision]),
             },
             {
-              name: TEXTS.share,
+              name: 'Share',
               width: '80px',
               figure: true,
               render: (decision) => formatShare(usage.by_decision[decision], usage.total),
@@ -41,16 +41,16 @@ export function UsageShares({ usage, nameOf }: { usage: Usage; nameOf: (id: stri
           ]}
         />
       </Section>
-      <Section title={TEXTS.byKey}>
+      <Section title="By key">
         <DataTable
-          label={TEXTS.byKey}
+          label="By key"
           rows={keys}
           rowKey={({ id }) => id}
           columns={[
             { name: TEXTS.key, render: ({ id }) => nameOf(id) },
-            { name: TEXTS.checks, width: '110px', figure: true, render: ({ checks }) => formatCount(checks) },
+            { name: 'Checks', width: '110px', figure: true, render: ({ checks }) => formatCount(checks) },
             {
-              name: TEXTS.blocked,
+              name: 'Blocked',
               width: '80px',
               figure: true,
               render: ({ checks, blocked }) => formatShare(blocked, checks),

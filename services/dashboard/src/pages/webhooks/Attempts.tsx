@@ -4,11 +4,10 @@ import { Time } from '../../ui/format/Time.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { StateMark } from '../../ui/page/StateMark.tsx';
 import classes from './Attempts.module.css';
-import { DELIVERY_TEXTS as TEXTS } from './texts.ts';
 
 /** Every try: when, how long, what came back. */
 export function Attempts({ attempts }: { attempts: DeliveryDetail['attempts'] }) {
-  if (attempts.length === 0) return <p className={panel.note}>{TEXTS.noAttempt}</p>;
+  if (attempts.length === 0) return <p className={panel.note}>None yet.</p>;
   return (
     <ol className={classes.attempts}>
       {attempts.map(
@@ -16,14 +15,14 @@ export function Attempts({ attempts }: { attempts: DeliveryDetail['attempts'] })
           <li key={at}>
             <div className={classes.line}>
               <StateMark state={error === null ? 'good' : 'bad'}>
-                {status === null ? TEXTS.noAnswer : TEXTS.answered(status)}
+                {status === null ? 'no answer' : `answered ${status}`}
               </StateMark>
-              <span>{TEXTS.took(formatCount(ms))}</span>
+              <span>{`${formatCount(ms)} ms`}</span>
               <Time at={at} />
             </div>
             {status === null && error !== null && <p>{error}</p>}
             {head ? (
-              <pre className={classes.head} title={TEXTS.head}>
+              <pre className={classes.head} title="Start of the response">
                 {head}
               </pre>
             ) : null}

@@ -1,14 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { deliveriesQuery, type WebhookDelivery, type WebhookEndpoint } from '../../api/webhooks.ts';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
-import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
-import type { Column } from '../../ui/table/DataTable.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { DeliveryStatus } from './DeliveryStatus.tsx';
 import { SENT_EVENT_TYPES } from './event-types.ts';
@@ -27,17 +25,13 @@ export function Deliveries({
   const navigate = useNavigate();
   const { id: open } = useParams({ strict: false });
   const deliveries = useInfiniteQuery(deliveriesQuery(search));
-  const rows = useMemo(
-    () => deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [],
-    [deliveries.data],
-  );
   const filtered = Object.values(search).some((value) => value !== undefined);
   const change = (part: FilterChange<WebhooksSearch>) =>
     void navigate({ to: '/webhooks', search: changed(search, part), resetScroll: false });
 
   const columns: Column<WebhookDelivery>[] = [
     {
-      name: TEXTS.event,
+      name: 'Event',
       render: ({ id, event_type: type }) => (
         <Link to="/webhooks/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
           <code>{type}</code>
@@ -45,7 +39,7 @@ export function Deliveries({
       ),
     },
     {
-      name: TEXTS.endpoint,
+      name: 'Endpoint',
       width: '26%',
       from: 'tablet',
       render: ({ endpoint_id: id }) => {
@@ -53,9 +47,9 @@ export function Deliveries({
         return <span title={endpoint?.url}>{endpoint ? nameOf(endpoint) : TEXTS.goneEndpoint}</span>;
       },
     },
-    { name: TEXTS.status, width: '108px', render: ({ status }) => <DeliveryStatus status={status} /> },
+    { name: 'Status', width: '108px', render: ({ status }) => <DeliveryStatus status={status} /> },
     {
-      name: TEXTS.answer,
+      name: 'Response',
       width: '17%',
       from: 'desktop',
       render: ({ response_status: status, error }) => (
@@ -63,43 +57,37 @@ export function Deliveries({
       ),
     },
     {
-      name: TEXTS.attempts,
+      name: 'Attempts',
       width: '84px',
       figure: true,
       from: 'tablet',
       render: ({ attempts }) => attempts,
     },
-    {
-      name: TEXTS.when,
-      width: '172px',
-      figure: true,
-      from: 'tablet',
-      render: ({ created_at: at }) => <Time at={at} relative />,
-    },
+    { name: 'Created (UTC)', time: ({ created_at: at }) => at },
   ];
   return (
-    <Section title={TEXTS.title} note={TEXTS.note}>
+    <Section title="Deliveries" note="Newest first, kept for 90 days.">
       <div className={panel.filters}>
         <NativeSelect
-          label={TEXTS.endpoint}
+          label="Endpoint"
           value={search.endpoint ?? ''}
           onChange={(event) => change({ endpoint: event.currentTarget.value })}
           data={[
-            { value: '', label: TEXTS.anyEndpoint },
+            { value: '', label: 'Any endpoint' },
             ...endpoints.map((one) => ({ value: one.id, label: nameOf(one) })),
           ]}
         />
         <NativeSelect
-          label={TEXTS.status}
+          label="Status"
           value={search.status ?? ''}
           onChange={(event) => change({ status: event.currentTarget.value })}
-          data={[{ value: '', label: TEXTS.anyStatus }, ...DELIVERY_STATUSES]}
+          data={[{ value: '', label: 'Any status' }, ...DELIVERY_STATUSES]}
         />
         <NativeSelect
-          label={TEXTS.event}
+          label="Event"
           value={search.event ?? ''}
           onChange={(event) => change({ event: event.currentTarget.value })}
-          data={[{ value: '', label: TEXTS.anyEvent }, ...SENT_EVENT_TYPES]}
+          data={[{ value: '', label: 'Any event' }, ...SENT_EVENT_TYPES]}
         />
         <Button
           variant="subtle"
@@ -107,22 +95,24 @@ export function Deliveries({
           disabled={!filtered}
           onClick={() => void navigate({ to: '/webhooks', search: {}, resetScroll: false })}
         >
-          {TEXTS.clear}
+          Clear filters
         </Button>
       </div>
       <PagedTable
         query={deliveries}
-        texts={TEXTS}
-        label={TEXTS.title}
+        what="the deliveries"
+        label="Deliveries"
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
         {...(open ? { current: open } : {})}
         empty={
           filtered ? (
-            <EmptyState title={TEXTS.noMatch} text={TEXTS.noMatchText} />
+            <EmptyState title="No matching deliveries" text="Try fewer filters." />
           ) : (
-            <EmptyState title={TEXTS.empty} text={TEXTS.emptyText} />
+            <EmptyState
+              title="Nothing sent yet"
+              text="Choose “Send a test” at an endpoint to see a delivery arrive."
+            />
           )
         }
       />

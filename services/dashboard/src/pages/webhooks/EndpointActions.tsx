@@ -1,25 +1,17 @@
 import { Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  deleteEndpoint,
-  rollEndpoint,
-  testEndpoint,
-  updateEndpoint,
-  WEBHOOKS,
-  type WebhookEndpoint,
-} from '../../api/webhooks.ts';
+import { call } from '../../api/call.ts';
+import { WEBHOOKS, type WebhookEndpoint } from '../../api/webhooks.ts';
 import { IconDots } from '../../icons.tsx';
+import { useAction } from '../../ui/action/use-action.ts';
 import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
 import { RollDialog } from '../../ui/dialog/RollDialog.tsx';
-import { showError } from '../../ui/error/show-error.ts';
 import { IconButton } from '../../ui/table/IconButton.tsx';
-import { ChangeEndpointDialog } from './ChangeEndpointDialog.tsx';
+import { EndpointDialog } from './EndpointDialog.tsx';
 import type { NewSecret } from './NewSecretDialog.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
-import { DELETE_TEXTS, ROLL_TEXTS, WEBHOOKS_TEXTS as TEXTS } from './texts.ts';
+import { ROLL_TEXTS } from './texts.ts';
 
 export function EndpointActions({
   endpoint,
@@ -32,66 +24,58 @@ export function EndpointActions({
   const [dialog, setDialog] = useState<'change' | 'roll' | 'replay' | 'delete' | null>(null);
   const close = () => setDialog(null);
   const navigate = useNavigate();
-  const client = useQueryClient();
-  const settled = {
-    onError: showError(TEXTS.actFailed),
-    onSettled: () => client.invalidateQueries({ queryKey: WEBHOOKS }),
-  };
-  const testing = useMutation({
-    mutationFn: () => testEndpoint(id),
-    onSuccess: async ({ delivery_id: delivery }) => {
-      notifications.show({ message: TEXTS.testSent });
-      await navigate({ to: '/webhooks/$id', params: { id: delivery }, resetScroll: false });
-    },
-    ...settled,
+  const of = { params: { id } };
+  const acted = { stale: [WEBHOOKS], failed: 'The endpoint did not change' };
+  const testing = useAction(() => call('POST /webhooks/endpoints/:id/test/', of), {
+    ...acted,
+    done: 'Test sent',
+    then: ({ delivery_id: delivery }) =>
+      navigate({ to: '/webhooks/$id', params: { id: delivery }, resetScroll: false }),
   });
-  const toggling = useMutation({
-    mutationFn: (enabled: boolean) => updateEndpoint(id, { enabled }),
-    onSuccess: (_, enabled) =>
-      notifications.show(
-        enabled
-          ? { title: TEXTS.enabled, message: TEXTS.enabledText }
-          : { title: TEXTS.disabled, message: TEXTS.disabledText },
-      ),
-    ...settled,
-  });
-  const deleting = useMutation({
-    mutationFn: () => deleteEndpoint(id),
-    onSuccess: () => {
-      close();
-      notifications.show({ title: TEXTS.deleted, message: url });
+  const toggling = useAction(
+    (enable: boolean) => call('PATCH /webhooks/endpoints/:id/', { ...of, body: { enabled: enable } }),
+    {
+      ...acted,
+      done: (_, enable) =>
+        enable
+          ? { title: 'Endpoint enabled', message: 'It receives new events. Replay events to catch up.' }
+          : { title: 'Endpoint disabled', message: 'It receives nothing. Pending deliveries were dropped.' },
     },
-    onSettled: settled.onSettled,
+  );
+  const deleting = useAction((_: FormData) => call('DELETE /webhooks/endpoints/:id/', of), {
+    stale: [WEBHOOKS],
+    done: { title: 'Endpoint deleted', message: url },
+    then: close,
   });
   const enabled = status === 'enabled';
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <IconButton label={TEXTS.actionsOf(url)}>
+          <IconButton label={`Actions for ${url}`}>
             <IconDots size={16} />
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
-          {enabled && <Menu.Item onClick={() => testing.mutate()}>{TEXTS.test}</Menu.Item>}
-          <Menu.Item onClick={() => setDialog('change')}>{TEXTS.edit}</Menu.Item>
-          <Menu.Item onClick={() => setDialog('roll')}>{TEXTS.roll}</Menu.Item>
-          {enabled && <Menu.Item onClick={() => setDialog('replay')}>{TEXTS.replay}</Menu.Item>}
-          <Menu.Item onClick={() => toggling.mutate(!enabled)}>
-            {enabled ? TEXTS.disable : TEXTS.enable}
-          </Menu.Item>
+          {enabled && <Menu.Item onClick={() => testing.mutate()}>Send a test</Menu.Item>}
+          <Menu.Item onClick={() => setDialog('change')}>Edit</Menu.Item>
+          <Menu.Item onClick={() => setDialog('roll')}>Roll secret</Menu.Item>
+          {enabled && <Menu.Item onClick={() => setDialog('replay')}>Replay events</Menu.Item>}
+          <Menu.Item onClick={() => toggling.mutate(!enabled)}>{enabled ? 'Disable' : 'Enable'}</Menu.Item>
           <Menu.Divider />
           <Menu.Item data-tone="danger" onClick={() => setDialog('delete')}>
-            {TEXTS.delete}
+            Delete endpoint
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'change' && <ChangeEndpointDialog endpoint={endpoint} onClose={close} />}
+      {dialog === 'change' && <EndpointDialog of={endpoint} onClose={close} />}
       {dialog === 'roll' && (
         <RollDialog
           title={ROLL_TEXTS.title}
           texts={ROLL_TEXTS}
-          roll={(overlapSeconds) => rollEndpoint(id, overlapSeconds)}
+          roll={(overlap_seconds) =>
+            call('POST /webhooks/endpoints/:id/roll/', { ...of, body: { overlap_seconds } })
+          }
           stale={WEBHOOKS}
           onRolled={({ secret, old_secret_expires_at: oldUntil }) => onNewSecret({ secret, oldUntil })}
           onClose={close}
@@ -100,13 +84,12 @@ export function EndpointActions({
       {dialog === 'replay' && <ReplayDialog endpoint={endpoint} onClose={close} />}
       {dialog === 'delete' && (
         <ConfirmByName
-          title={DELETE_TEXTS.title}
-          consequence={DELETE_TEXTS.consequence}
+          title="Delete the endpoint"
+          consequence="It receives nothing from now on. Pending deliveries are dropped and its delivery log is removed. You cannot undo this."
           name={url}
-          label={DELETE_TEXTS.label}
-          action={TEXTS.delete}
-          acting={deleting}
-          onConfirm={() => deleting.mutate()}
+          label="URL of the endpoint"
+          submit="Delete endpoint"
+          action={deleting}
           onClose={close}
         />
       )}

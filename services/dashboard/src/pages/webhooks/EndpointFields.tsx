@@ -3,7 +3,7 @@ import type { WebhookEndpoint, WebhookEventType } from '../../api/webhooks.ts';
 import { fieldError } from '../../ui/error/field-error.ts';
 import classes from './EndpointFields.module.css';
 import { EVENT_TYPES, USUAL_EVENT_TYPES } from './event-types.ts';
-import { EVENT_TEXTS, ENDPOINT_TEXTS as TEXTS } from './texts.ts';
+import { EVENT_TEXTS } from './texts.ts';
 
 /** The fields of an endpoint; endpointOf reads them. */
 export function EndpointFields({ of, error }: { of?: WebhookEndpoint; error: unknown }) {
@@ -11,11 +11,11 @@ export function EndpointFields({ of, error }: { of?: WebhookEndpoint; error: unk
   return (
     <>
       <TextInput
-        label={TEXTS.url}
-        description={TEXTS.urlHint}
+        label="URL"
+        description="Starts with https://. Redirects are not followed."
         type="url"
         name="url"
-        error={fieldError(error, 'url', TEXTS.url)}
+        error={fieldError(error, 'url', 'URL')}
         defaultValue={of?.url ?? ''}
         maxLength={2048}
         required
@@ -24,15 +24,15 @@ export function EndpointFields({ of, error }: { of?: WebhookEndpoint; error: unk
         data-autofocus
       />
       <TextInput
-        label={TEXTS.description}
-        description={TEXTS.descriptionHint}
+        label="Note (optional)"
+        description="The receiver, such as “Billing, production”."
         name="description"
         defaultValue={of?.description ?? ''}
         maxLength={200}
         autoComplete="off"
       />
       <fieldset className={classes.events}>
-        <legend>{TEXTS.events}</legend>
+        <legend>Events</legend>
         {EVENT_TYPES.map((type) => (
           <Checkbox
             key={type}

@@ -1,6 +1,5 @@
 import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx';
 import { Time } from '../../ui/format/Time.tsx';
-import { SECRET_TEXTS as TEXTS } from './texts.ts';
 
 export interface NewSecret {
   readonly secret: string;
@@ -13,19 +12,19 @@ export function NewSecretDialog({ made, onClose }: { made: NewSecret; onClose: (
   const { secret, oldUntil: until } = made;
   return (
     <ShownOnceDialog
-      title={TEXTS.title}
-      text={TEXTS.text}
+      title="Store this secret now"
+      text="Your receiver verifies signatures with it. It is not shown again."
       value={secret}
-      label={TEXTS.label}
-      stored={TEXTS.stored}
+      label="Secret of the endpoint"
+      stored="I have stored it"
       onClose={onClose}
     >
       {until &&
         (new Date(until).getTime() <= Date.now() ? (
-          <p>{TEXTS.oldEnded}</p>
+          <p>The old secret has stopped working.</p>
         ) : (
           <p>
-            {TEXTS.old} <Time at={until} /> UTC.
+            Messages also carry a signature of the old secret until <Time at={until} /> UTC.
           </p>
         ))}
     </ShownOnceDialog>

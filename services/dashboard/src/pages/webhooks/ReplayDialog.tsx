@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { replayEvents, WEBHOOKS, type WebhookEndpoint } from '../../api/webhooks.ts';
+import { call } from '../../api/call.ts';
+import { WEBHOOKS, type WebhookEndpoint } from '../../api/webhooks.ts';
+import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
 import { plural } from '../../ui/format/format.ts';
-import { REPLAY_TEXTS as TEXTS } from './texts.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -15,28 +14,28 @@ const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16)
 const momentOf = (form: FormData, name: string): string => `${String(form.get(name)).slice(0, 16)}:00Z`;
 
 export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
-  const client = useQueryClient();
   const [now] = useState(Date.now);
-  const sending = useMutation({
-    mutationFn: (form: FormData) =>
-      replayEvents(endpoint.id, { from: momentOf(form, 'from'), to: momentOf(form, 'to') }),
-    onSuccess: async ({ queued }) => {
-      onClose();
-      notifications.show({ message: queued === 0 ? TEXTS.none : TEXTS.queued(plural(queued, 'event')) });
-      await client.invalidateQueries({ queryKey: WEBHOOKS });
+  const sending = useAction(
+    (form: FormData) =>
+      call('POST /webhooks/endpoints/:id/replay/', {
+        params: { id: endpoint.id },
+        body: { from: momentOf(form, 'from'), to: momentOf(form, 'to') },
+      }),
+    {
+      stale: [WEBHOOKS],
+      done: ({ queued }) =>
+        queued === 0 ? 'No events in this period' : `Sending ${plural(queued, 'event')}`,
+      then: onClose,
     },
-  });
+  );
   return (
-    <FormDialog
-      title={TEXTS.title}
-      submit={TEXTS.submit}
-      acting={sending}
-      onSubmit={sending.mutate}
-      onClose={onClose}
-    >
-      <p>{TEXTS.text}</p>
+    <FormDialog title="Replay events" submit="Replay events" action={sending} onClose={onClose}>
+      <p>
+        Sends every event of the period again, including delivered ones. Messages keep their webhook-id, so
+        your receiver can skip duplicates.
+      </p>
       <TextInput
-        label={TEXTS.from}
+        label="From (UTC)"
         type="datetime-local"
         name="from"
         defaultValue={minuteOf(now - DAY_MS)}
@@ -44,7 +43,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
         data-autofocus
       />
       <TextInput
-        label={TEXTS.to}
+        label="To (UTC)"
         type="datetime-local"
         name="to"
         defaultValue={minuteOf(now + MINUTE_MS)}

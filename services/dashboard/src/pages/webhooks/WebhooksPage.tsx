@@ -4,8 +4,8 @@ import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { endpointsQuery } from '../../api/webhooks.ts';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import { AddEndpointDialog } from './AddEndpointDialog.tsx';
 import { Deliveries } from './Deliveries.tsx';
+import { EndpointDialog } from './EndpointDialog.tsx';
 import { Endpoints } from './Endpoints.tsx';
 import { type NewSecret, NewSecretDialog } from './NewSecretDialog.tsx';
 import { WEBHOOKS_TEXTS as TEXTS } from './texts.ts';
@@ -20,26 +20,25 @@ export function WebhooksPage() {
   const { endpoints: all = [], endpoints_max: max = 0 } = endpoints.data ?? {};
   const full = endpoints.data !== undefined && all.length >= max;
   const add = (
-    <Button onClick={() => setAdding(true)} disabled={full} {...(full ? { title: TEXTS.full(max) } : {})}>
+    <Button
+      onClick={() => setAdding(true)}
+      disabled={full}
+      {...(full ? { title: `All ${max} endpoints are in use. Delete one to add another.` } : {})}
+    >
       {TEXTS.add}
     </Button>
   );
   return (
     <>
-      <PageHeader title={TEXTS.title} intro={TEXTS.intro}>
+      <PageHeader
+        title="Webhooks"
+        intro="Signed POST requests when something happens, retried until delivered. They carry ids and numbers, never addresses."
+      >
         {add}
       </PageHeader>
       <Endpoints onNewSecret={setSecret} onAdd={() => setAdding(true)} />
       {!endpoints.isPending && <Deliveries search={search} endpoints={all} />}
-      {adding && (
-        <AddEndpointDialog
-          onClose={() => setAdding(false)}
-          onAdded={(made) => {
-            setAdding(false);
-            setSecret(made);
-          }}
-        />
-      )}
+      {adding && <EndpointDialog onClose={() => setAdding(false)} onAdded={setSecret} />}
       {secret && <NewSecretDialog made={secret} onClose={() => setSecret(null)} />}
       <Outlet />
     </>

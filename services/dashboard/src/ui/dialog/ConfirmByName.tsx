@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { FormDialog } from './FormDialog.tsx';
+import { type FormAction, FormDialog } from './FormDialog.tsx';
 
 /** For what cannot be undone: says what stops working and asks for the name. */
 export function ConfirmByName({
@@ -8,10 +8,9 @@ export function ConfirmByName({
   consequence,
   name,
   label,
-  action,
+  submit,
   fields = [],
-  acting,
-  onConfirm,
+  action,
   onClose,
   children,
 }: {
@@ -20,12 +19,10 @@ export function ConfirmByName({
   name: string;
   /** Of the field, such as "Name of the key". */
   label: string;
-  action: string;
+  submit: string;
   /** API fields whose errors the children show. */
   fields?: readonly string[];
-  /** The mutation that it sets off. */
-  acting: { readonly isPending: boolean; readonly error: unknown };
-  onConfirm: () => void;
+  action: FormAction;
   onClose: () => void;
   /** Inputs beside the name. */
   children?: React.ReactNode;
@@ -34,12 +31,11 @@ export function ConfirmByName({
   return (
     <FormDialog
       title={title}
-      submit={action}
+      submit={submit}
       danger
       ready={typed === name}
       fields={fields}
-      acting={acting}
-      onSubmit={onConfirm}
+      action={action}
       onClose={onClose}
     >
       <p>{consequence}</p>

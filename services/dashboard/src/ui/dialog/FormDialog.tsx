@@ -2,6 +2,12 @@ import { Button, Modal } from '@mantine/core';
 import { ErrorNotice } from '../error/ErrorNotice.tsx';
 import classes from './Dialog.module.css';
 
+export interface FormAction {
+  readonly isPending: boolean;
+  readonly error: unknown;
+  readonly mutate: (form: FormData) => void;
+}
+
 /** A form in a dialog: fields, the error, and the two buttons. The fields are read from the form or kept outside. */
 export function FormDialog({
   title,
@@ -10,8 +16,7 @@ export function FormDialog({
   danger = false,
   ready = true,
   fields = [],
-  acting,
-  onSubmit,
+  action,
   onDrop,
   onClose,
   children,
@@ -26,9 +31,8 @@ export function FormDialog({
   ready?: boolean;
   /** API fields whose errors the form shows at their inputs. */
   fields?: readonly string[];
-  /** The mutation that the form runs. */
-  acting: { readonly isPending: boolean; readonly error: unknown };
-  onSubmit: (form: FormData) => void;
+  /** The action that the form runs, with what its fields hold. */
+  action: FormAction;
   /** Takes a file that is dropped on the form. */
   onDrop?: (file: File) => void;
   onClose: () => void;
@@ -40,7 +44,7 @@ export function FormDialog({
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit(new FormData(event.currentTarget));
+          action.mutate(new FormData(event.currentTarget));
         }}
         onDragOver={(event) => onDrop && event.preventDefault()}
         onDrop={(event) => {
@@ -51,7 +55,7 @@ export function FormDialog({
         }}
       >
         {children}
-        {acting.error ? <ErrorNotice error={acting.error} fields={fields} /> : null}
+        {action.error ? <ErrorNotice error={action.error} fields={fields} /> : null}
         <div className={classes.actions}>
           <Button variant="default" onClick={onClose}>
             Cancel
@@ -59,7 +63,7 @@ export function FormDialog({
           <Button
             type="submit"
             disabled={!ready}
-            loading={acting.isPending}
+            loading={action.isPending}
             {...(danger ? { color: 'red' } : {})}
           >
             {submit}

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { useAction } from '../action/use-action.ts';
 import { FormDialog } from './FormDialog.tsx';
 
 const OVERLAPS = [
@@ -28,23 +29,15 @@ export function RollDialog<Rolled>({
   onRolled: (rolled: Rolled) => void;
   onClose: () => void;
 }) {
-  const client = useQueryClient();
-  const rolling = useMutation({
-    mutationFn: (form: FormData) => roll(Number(form.get('overlap'))),
-    onSuccess: async (rolled) => {
+  const rolling = useAction((form: FormData) => roll(Number(form.get('overlap'))), {
+    stale: [stale],
+    then: (rolled) => {
       onClose();
       onRolled(rolled);
-      await client.invalidateQueries({ queryKey: stale });
     },
   });
   return (
-    <FormDialog
-      title={title}
-      submit={texts.submit}
-      acting={rolling}
-      onSubmit={rolling.mutate}
-      onClose={onClose}
-    >
+    <FormDialog title={title} submit={texts.submit} action={rolling} onClose={onClose}>
       <p>{texts.text}</p>
       <NativeSelect
         label={texts.overlap}

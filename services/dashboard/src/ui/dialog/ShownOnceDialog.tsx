@@ -3,8 +3,6 @@ import { useState } from 'react';
 import { CodeBlock } from '../copy/CodeBlock.tsx';
 import dialog from './Dialog.module.css';
 
-const TEXTS = { done: 'Done' };
-
 /** A secret that cannot be shown again: the dialog does not close by accident. */
 export function ShownOnceDialog({
   title,
@@ -48,7 +46,7 @@ export function ShownOnceDialog({
         />
         <div className={dialog.actions}>
           <Button disabled={!isStored} onClick={onClose}>
-            {TEXTS.done}
+            Done
           </Button>
         </div>
       </div>

@@ -1,17 +1,10 @@
 import { Button } from '@mantine/core';
-import { ApiError, UNREACHABLE } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { IconAlertCircle } from '../../icons.tsx';
 import { CopyId } from '../copy/CopyId.tsx';
 import classes from './ErrorNotice.module.css';
 import { fieldSentence } from './field-error.ts';
 import { wordsOf } from './message-of.ts';
-
-const TEXTS = {
-  unknown: 'Something on this page failed. Reload it.',
-  request: 'Request',
-  again: 'Try again',
-  unreachable: 'Retrying every two seconds. Your changes are safe.',
-};
 
 /** Customers need the request id only for failures that the operator has to look up. */
 const isForSupport = ({ status }: ApiError): boolean => status === 403 || status >= 500;
@@ -42,19 +35,19 @@ export function ErrorNotice({
         {others.length > 0 ? (
           others.map(({ field, message }) => <p key={field}>{fieldSentence(wordsOf(field), message)}</p>)
         ) : (
-          <p>{known ? known.message : TEXTS.unknown}</p>
+          <p>{known ? known.message : 'Something on this page failed. Reload it.'}</p>
         )}
-        {known?.code === UNREACHABLE && <p>{TEXTS.unreachable}</p>}
+        {known?.passing && onRetry && <p>Retrying every two seconds.</p>}
         {children}
         {known?.requestId && isForSupport(known) && (
           <p className={classes.request}>
-            {TEXTS.request} <CopyId id={known.requestId} />
+            Request <CopyId id={known.requestId} />
           </p>
         )}
       </div>
       {onRetry && (
         <Button variant="default" size="xs" onClick={onRetry}>
-          {TEXTS.again}
+          Try again
         </Button>
       )}
     </div>

@@ -1,11 +1,8 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import type { Address } from '../../api/call.ts';
 import { save } from '../../api/download.ts';
 import { requestRaw } from '../../api/request.ts';
-import { showError } from '../error/show-error.ts';
-
-const TEXTS = { failed: 'Could not create the file' };
+import { useAction } from '../action/use-action.ts';
 
 /** Saves a small file, such as an invoice, that only a session may fetch. For a cell of a table. */
 export function SaveFileButton({
@@ -20,12 +17,8 @@ export function SaveFileButton({
   /** Details that the label leaves out. */
   title: string;
 }) {
-  const saving = useMutation({
-    mutationFn: async () => {
-      const response = await requestRaw(from);
-      save(await response.blob(), name);
-    },
-    onError: showError(TEXTS.failed),
+  const saving = useAction(async () => save(await (await requestRaw(from)).blob(), name), {
+    failed: 'Could not create the file',
   });
   return (
     <Button

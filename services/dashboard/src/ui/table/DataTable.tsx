@@ -1,23 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type Column, cellsOf } from './columns.tsx';
 import classes from './DataTable.module.css';
-import { type Room, roomFor } from './room-for.ts';
-
-export interface Column<Row> {
-  readonly name: string;
-  readonly render: (row: Row) => React.ReactNode;
-  /** Figures stand at the right. */
-  readonly figure?: boolean;
-  readonly width?: string;
-  /** Where there is little room; shares of the whole are given up there anyway. */
-  readonly phoneWidth?: string;
-  /** Left out where there is no room for it and the others of its step. */
-  readonly from?: Exclude<Room, 'little'>;
-  /** Text that must be read whole goes on in a second line; for tables that are never long. */
-  readonly wraps?: boolean;
-  /** The heading is for screen readers only. */
-  readonly quiet?: boolean;
-}
+import { roomFor } from './room-for.ts';
 
 export interface DataTableProps<Row> {
   readonly label: string;
@@ -38,7 +23,8 @@ const OVERSCAN = 12;
  * The table of every listing. Only the rows in sight are in the document, so that its size does not matter. A row is
  * opened by its first link; a click anywhere in the row leads there.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey, current, onEnd }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns: given, rows, rowKey, current, onEnd }: DataTableProps<Row>) {
+  const columns = given.map(cellsOf);
   const frame = useRef<HTMLDivElement>(null);
   const virtual = rows.length >= VIRTUAL_FROM;
   const [top, setTop] = useState(0);

@@ -1,34 +1,28 @@
 import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { Pages } from '../../api/paged-query.ts';
 import { ErrorNotice } from '../error/ErrorNotice.tsx';
 import { formatCount } from '../format/format.ts';
-import { SkeletonRows } from '../page/Skeletons.tsx';
+import { Loaded } from '../page/Loaded.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import classes from './PagedTable.module.css';
 
-const TEXTS = {
-  more: 'Load more',
-  end: 'End of list.',
-  shown: (count: string) => `${count} loaded`,
-};
-
-/**
- * A listing that comes in pages: a skeleton, what went wrong, what to do when there is nothing, and the rows; the next page
- * comes when the end is near. A long listing says how much of it is here.
- */
+/** A listing that comes in pages; the next page comes when the end is near. A long listing says how much of it is here. */
 export function PagedTable<Row>({
   query,
-  texts,
-  skeletonRows,
+  what,
+  skeletonRows = 8,
   empty,
   counted = false,
   ...table
-}: Omit<DataTableProps<Row>, 'onEnd'> & {
+}: Omit<DataTableProps<Row>, 'onEnd' | 'rows'> & {
   query: Pick<
-    UseInfiniteQueryResult<unknown>,
+    UseInfiniteQueryResult<Pages<Row>>,
     | 'data'
     | 'error'
+    | 'failureCount'
+    | 'failureReason'
     | 'refetch'
     | 'hasNextPage'
     | 'isFetching'
@@ -36,7 +30,8 @@ export function PagedTable<Row>({
     | 'isFetchNextPageError'
     | 'fetchNextPage'
   >;
-  texts: { readonly failed: string; readonly loading: string };
+  /** The subject, such as "the logs". */
+  what: string;
   skeletonRows?: number;
   /** In place of a table without rows. */
   empty: React.ReactNode;
@@ -46,31 +41,33 @@ export function PagedTable<Row>({
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  const { rows } = table;
-  if (query.error && rows.length === 0) {
-    return <ErrorNotice title={texts.failed} error={query.error} onRetry={() => void query.refetch()} />;
-  }
-  if (!query.data) {
-    return <SkeletonRows {...(skeletonRows ? { rows: skeletonRows } : {})} label={texts.loading} />;
-  }
-  if (rows.length === 0) return empty;
   return (
-    <>
-      <DataTable {...table} onEnd={loadMore} />
-      {(hasNextPage || counted) && (
-        <div className={classes.foot} role="status">
-          {query.isFetchNextPageError ? (
-            <ErrorNotice error={query.error} onRetry={() => void fetchNextPage()} />
-          ) : hasNextPage ? (
-            <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={loadMore}>
-              {TEXTS.more}
-            </Button>
-          ) : (
-            TEXTS.end
+    <Loaded
+      query={query}
+      what={what}
+      rows={skeletonRows}
+      isEmpty={({ rows }) => rows.length === 0}
+      empty={empty}
+    >
+      {({ rows }) => (
+        <>
+          <DataTable {...table} rows={rows} onEnd={loadMore} />
+          {(hasNextPage || counted) && (
+            <div className={classes.foot} role="status">
+              {query.isFetchNextPageError ? (
+                <ErrorNotice error={query.error} onRetry={() => void fetchNextPage()} />
+              ) : hasNextPage ? (
+                <Button variant="default" size="xs" loading={query.isFetchingNextPage} onClick={loadMore}>
+                  Load more
+                </Button>
+              ) : (
+                'End of list.'
+              )}
+              {counted && <span>{formatCount(rows.length)} loaded</span>}
+            </div>
           )}
-          {counted && <span>{TEXTS.shown(formatCount(rows.length))}</span>}
-        </div>
+        </>
       )}
-    </>
+    </Loaded>
   );
 }
