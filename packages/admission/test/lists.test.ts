@@ -95,6 +95,29 @@ t.test('an IPv4 address that IPv6 maps is in the IPv4 network', async (t) => {
   t.strictSame(found, ['block network 203.0.113.0/24', 'block network 203.0.113.0/24']);
 });
 
+t.test('of a long name the domain itself and its eight shortest parents are looked for', async (t) => {
+  const labels = Array.from({ length: 30 }, (_, i) => `l${i}`);
+  const domain = labels.join('.').concat('.example');
+  const parent = (count: number) => domain.split('.').slice(-count).join('.');
+  for (const [listed, isFound] of [
+    [domain, true],
+    [parent(20), false],
+    [parent(10), false],
+    [parent(9), true],
+    [parent(2), true],
+  ] as const) {
+    const [found] = await matchesOf([entry(listed)], [checkOf(`a@${domain}`)]);
+    t.equal(found, isFound ? `block domain ${listed}` : '', listed);
+  }
+  for (let count = 2; count <= 9; count++) {
+    const [whole, below] = await matchesOf(
+      [entry(parent(count))],
+      [checkOf(`a@${parent(count)}`), checkOf(`a@${parent(count + 1)}`)],
+    );
+    t.strictSame([whole, below], Array(2).fill(`block domain ${parent(count)}`));
+  }
+});
+
 t.test('the most specific entry decides, as a naive search says', async (t) => {
   const random = generator(20_261_116);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

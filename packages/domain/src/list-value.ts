@@ -12,6 +12,9 @@ export type ListValueResult = { ok: true; entry: ListValue } | { ok: false; mess
 
 const NEITHER = 'is neither an address, a domain, an IP address nor a network';
 
+/** Labels of a domain that is listed: a check is compared with no longer parents. */
+const LABELS_MAX = 9;
+
 /** Wider networks would list a good part of the internet. */
 const SHORTEST = { 4: 8, 6: 16 } as const;
 
@@ -31,6 +34,8 @@ export function parseListValue(input: string, match: ListValue['match'] = 'exact
   if (text.includes('/')) return parseNetwork(text);
   // "@example.com" and "example.com." are how people write domains.
   const domain = parseMailDomain(text.replace(/^@/, '').replace(/\.$/, ''));
+  if (domain.ok && domain.domain.ascii.split('.').length > LABELS_MAX)
+    return { ok: false, message: `has more than ${LABELS_MAX} labels; list a parent domain` };
   if (domain.ok) return { ok: true, entry: { kind: 'domain', match, value: domain.domain.ascii } };
   const below = text.startsWith('*.') ? parseMailDomain(text.slice(2)) : null;
   if (below?.ok)

@@ -1,5 +1,6 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
+import { prefixLength } from '@verdict/domain/prefix-lengths.js';
 
 /** The hash of an account's lists as step/lists.lua reads it, whole. */
 export function listFields(entries: readonly ListedValue[]): Record<string, string> {
@@ -24,11 +25,8 @@ export function listText({ list, kind, match, value, expires_at }: ListedValue):
   return `${list}:${match === 'mailbox' ? match : kind}${until || text ? `:${until}` : ''}${text}`;
 }
 
-/** `4/24`: the digits alone do not say which family they are of. */
-function lengthOf({ value }: Pick<ListedValue, 'value'>): string {
-  const [address = '', length] = value.split('/');
-  return `${address.includes(':') ? 6 : 4}/${length}`;
-}
+/** The digits alone do not say which family they are of. */
+const lengthOf = ({ value }: Pick<ListedValue, 'value'>): string => prefixLength(value);
 
 /** The leading digits that an address of this network has, the last of them with its spare bits cleared. */
 function prefixOf({ value }: Pick<ListedValue, 'value'>): string {

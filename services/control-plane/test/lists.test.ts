@@ -302,6 +302,31 @@ t.test('networks are listed with all their host bits zero, and not wider than /8
   }
 });
 
+t.test('a seventeenth prefix length of a family is refused, alone and in an import', async (t) => {
+  const { call } = await customerWithKey();
+  const network = (length: number) => `10.0.0.0/${length}`;
+  const rows = Array.from({ length: 20 }, (_, i) => network(i + 8));
+  const { body } = await call('POST', `${BLOCK}import/`, { entries: rows });
+  t.match(body, { added: 16, errors: { length: 4 } });
+  t.match(body.errors[0], { row: 17, value: network(24), message: /^has a new prefix length/ });
+  t.match(await call('POST', ALLOW, { value: '10.0.0.0/28' }), {
+    status: 400,
+    body: { errors: [{ field: 'value', message: /16 lengths already/ }] },
+  });
+  t.equal((await call('POST', ALLOW, { value: '192.0.2.0/23' })).status, 201, 'a length in use');
+  t.equal((await call('POST', ALLOW, { value: '2001:db8::/64' })).status, 201, 'the other family');
+});
+
+t.test('a domain of more than nine labels is refused', async (t) => {
+  const { call } = await customerWithKey();
+  const name = (labels: number) => `${'a.'.repeat(labels - 1)}example`;
+  t.equal((await call('POST', BLOCK, { value: name(9) })).status, 201);
+  t.match(await call('POST', BLOCK, { value: name(10) }), {
+    status: 400,
+    body: { error: 'value: has more than 9 labels; list a parent domain' },
+  });
+});
+
 t.test('an entry expires, is shown as expired for thirty days, and may be added again', async (t) => {
   const customer = await customerWithKey();
   const { call, keyId, accountId } = customer;

@@ -78,6 +78,14 @@ export function createListEntries(db: Database, accountId: string) {
       return db.listEntry.count({ where: { accountId, list } });
     },
 
+    /** Prefix lengths of networks on either list, as prefixLength writes them. */
+    async prefixLengths(): Promise<Set<string>> {
+      const rows = await rowsOf(db, { length: text })`
+        SELECT DISTINCT family(value::inet) || '/' || masklen(value::inet) AS length
+        FROM list_entries WHERE account_id = ${accountId} AND kind = 'network'`;
+      return new Set(rows.map(({ length }) => length));
+    },
+
     /** Entries in effect on either list with one of these values. */
     standing(values: readonly string[]): Promise<ListEntryRow[]> {
       return rowsOf(db, ListEntryRow)`

@@ -40,16 +40,29 @@ local function firstEntry(lists, fields)
   end
 end
 
+-- The names of a domain that an entry may have: itself, and of its parents the eight shortest. Entries have nine labels at
+-- most, and reading from the end makes a name of 126 labels cost no more than one of nine.
+local PARENTS_MAX = 8
+
+local function addNames(candidates, domain)
+  candidates[#candidates + 1] = domain
+  local names, backwards = {}, string.reverse(domain)
+  -- The last label alone is not a name.
+  local dot = string.find(backwards, '.', 1, true)
+  dot = dot and string.find(backwards, '.', dot + 1, true)
+  while dot and #names < PARENTS_MAX do
+    names[#names + 1] = string.sub(domain, 1 - dot)
+    dot = string.find(backwards, '.', dot + 1, true)
+  end
+  for i = #names, 1, -1 do candidates[#candidates + 1] = names[i] end
+end
+
 -- The most specific entry wins: the address, its mailbox, its domain, each parent, the IP, then the longest network.
 local function findMatch(lists, subject, lengths)
   local address, mailbox, domain, ip, digits =
     string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)$')
   local candidates = { address, 'mailbox ' .. (mailbox == '' and address or mailbox) }
-  local name = domain
-  while name and string.find(name, '.', 1, true) do
-    candidates[#candidates + 1] = name
-    name = string.match(name, '^[^.]*%.(.+)$')
-  end
+  addNames(candidates, domain)
   if ip ~= '' then candidates[#candidates + 1] = ip end
   for _, length in ipairs(lengths[#digits] or NO_TERMS) do
     local whole, bits = length[2], length[3]

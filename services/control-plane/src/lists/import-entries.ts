@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ListName } from '@verdict/contracts/account-list.js';
 import type { ListEntryRow, NewListEntry } from '@verdict/db/lists/list-entries.js';
+import { takesLength } from '@verdict/domain/prefix-lengths.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { auditOf } from '../http/audit-of.js';
 import { planOf } from '../http/plan-of.js';
 import { readImportRow } from './read-import-row.js';
+import { TOO_MANY_LENGTHS } from './too-many-lengths.js';
 
 /** Rows that are read before other requests get the event loop. */
 const ROWS_AT_A_TIME = 10;
@@ -53,6 +55,14 @@ export async function importEntries(
     wanted.delete(nameOf(entry));
     if (entry.list === other)
       errors.push({ row, value: entry.value, message: `is on your ${other} list already` });
+  }
+
+  const networks = [...wanted.values()].filter(({ kind }) => kind === 'network');
+  const lengths = networks.length > 0 ? await account.lists.prefixLengths() : new Set<string>();
+  for (const entry of networks) {
+    if (takesLength(lengths, entry.value)) continue;
+    wanted.delete(nameOf(entry));
+    errors.push({ row: entry.row, value: entry.value, message: TOO_MANY_LENGTHS });
   }
 
   const accepted = rows.length - errors.length;

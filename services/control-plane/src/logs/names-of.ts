@@ -18,8 +18,9 @@ export function namesOf(email: string | null, ip: string | null): Names {
   if (!parsed?.ok) return { address: null, values, mailbox: null, ip: known };
   const { canonical, domain } = parsed.address;
   const labels = domain.split('.');
-  // As admission does: down to the last two labels.
-  const domains = labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'));
+  // As the step does: the domain, and of its parents the eight shortest, down to two labels.
+  const parents = labels.slice(-9, -1).map((_, i, all) => labels.slice(-all.length - 1 + i).join('.'));
+  const domains = [...new Set([domain, ...parents])];
   const mailbox = mailboxOf(parsed.address, true);
   return { address: parsed.address, values: [canonical, ...domains, ...values], mailbox, ip: known };
 }

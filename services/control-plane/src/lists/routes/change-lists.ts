@@ -1,6 +1,7 @@
 import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
+import { takesLength } from '@verdict/domain/prefix-lengths.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -9,6 +10,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { planOf } from '../../http/plan-of.js';
 import { readExpiry } from '../../http/read-expiry.js';
+import { TOO_MANY_LENGTHS } from '../too-many-lengths.js';
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -20,6 +22,11 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
       const { value, match, note = null } = request.body;
       const parsed = parseListValue(value, match);
       if (!parsed.ok) throw invalidField('value', parsed.message);
+      if (
+        parsed.entry.kind === 'network' &&
+        !takesLength(await account.lists.prefixLengths(), parsed.entry.value)
+      )
+        throw invalidField('value', TOO_MANY_LENGTHS);
       const expires_at = readExpiry(request.body.expires_at, new Date(), 'to end an entry, remove it');
       const entry = { ...parsed.entry, expires_at };
       const id = createId('lst');
