@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type ProviderRegion,
-  providerDomains,
-  providersOf,
-} from '@verdict/domain/address/provider-domains.js';
+import { type ProviderRegion, providerDomains, providersOf } from '@verdict/domain/address/provider-domains.js';
 import { readPackageFile } from './read-package.js';
 
 export interface TypoCase {

@@ -137,6 +137,17 @@ t.test('a union of literals is written out, or it is an enum of its list', async
   t.strictSame(files, [], 'Type.Enum(LIST) has the right type');
 });
 
+t.test('the four decisions are written once', async (t) => {
+  const LISTED = /'allow'\W{1,5}'challenge'\W{1,5}'review'\W{1,5}'block'/;
+  const lists = sources.filter(({ text }) => LISTED.test(text)).map(({ path }) => path);
+  t.strictSame(
+    lists,
+    // The client is published without dependencies.
+    ['packages/domain/src/decision.ts', 'packages/sdk/src/is-answer.ts', 'packages/sdk/src/types.ts'],
+    'take DECISIONS from the domain',
+  );
+});
+
 t.test('a page calls the API only by a route of the contract', async (t) => {
   const senders = sources
     // Samples for people to copy send nothing.

@@ -17,7 +17,7 @@ const TEXTS = [
 
 /** Of each engine, the hash of these texts. */
 const HASHES: Readonly<Record<number, string>> = {
-  1: 'e0594cd8774b3422',
+  1: 'a6e72646b123e567',
 };
 
 t.test("the text of the rules' engine is the text of its number", async (t) => {

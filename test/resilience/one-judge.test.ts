@@ -1,10 +1,6 @@
 import type { ImpactReply } from '@verdict/contracts/dashboard/lists-api.js';
-import type {
-  BacktestReply,
-  PolicyRule,
-  ShadowReportReply,
-  TryPolicyReply,
-} from '@verdict/contracts/policy.js';
+import type { BacktestReply, ShadowReportReply, TryPolicyReply } from '@verdict/contracts/policy.js';
+import type { Rule as PolicyRule } from '@verdict/domain/policy/policy.js';
 import { samplePolicies } from '@verdict/local-stack/arbitrary-policy.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';

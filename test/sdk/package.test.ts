@@ -7,11 +7,11 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import type * as checkApi from '@verdict/contracts/check-api.js';
 import type * as batchApi from '@verdict/contracts/check-batch-api.js';
 import type { Datasets } from '@verdict/contracts/datasets.js';
-import type { Decision } from '@verdict/contracts/decision.js';
 import type * as jobsApi from '@verdict/contracts/jobs-api.js';
 import type { StatusResult } from '@verdict/contracts/status-api.js';
 import type { UsageResult } from '@verdict/contracts/usage-api.js';
 import type { WebhookEvent } from '@verdict/contracts/webhook-events.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import type * as esm from '@verdict/sdk';
 import { publint } from 'publint';
 import t, { type Test } from 'tap';

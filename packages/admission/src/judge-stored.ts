@@ -1,6 +1,6 @@
-import type { Decision } from '@verdict/contracts/decision.js';
 import type { Signals } from '@verdict/contracts/signals.js';
 import { LIST_CODES } from '@verdict/domain/account-list.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { RULE_CODES } from '@verdict/domain/policy/apply-policy.js';

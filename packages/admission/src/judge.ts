@@ -1,10 +1,10 @@
 import type { DecidedVerdict } from '@verdict/contracts/check-log-job.js';
-import type { Decision } from '@verdict/contracts/decision.js';
 import type { Signals } from '@verdict/contracts/signals.js';
 import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
 import type { Factor } from '@verdict/contracts/verdict.js';
 import { listedFactors } from '@verdict/domain/account-list.js';
 import { burstRules, burstSentence } from '@verdict/domain/burst-rules.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { oncePerObject } from '@verdict/domain/once-per-object.js';
 import { applyPolicy } from '@verdict/domain/policy/apply-policy.js';

@@ -5,10 +5,10 @@ export const IP_KINDS = ['relay', 'tor', 'vpn', 'hosting'] as const;
 export type IpKind = (typeof IP_KINDS)[number];
 
 export const IpKindSchema = Type.Union([
-  Type.Literal('relay'),
-  Type.Literal('tor'),
-  Type.Literal('vpn'),
-  Type.Literal('hosting'),
+  Type.Literal(IP_KINDS[0]),
+  Type.Literal(IP_KINDS[1]),
+  Type.Literal(IP_KINDS[2]),
+  Type.Literal(IP_KINDS[3]),
 ]);
 
 /** Where an IP belongs: an ISO 3166 country, and the autonomous system that announces it. Null where not known. */

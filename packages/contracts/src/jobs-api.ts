@@ -9,7 +9,7 @@ import {
   Success,
   TimestampSchema,
 } from './dashboard/common.js';
-import { DecisionSchema } from './decision.js';
+import { DECISIONS_PATTERN, DecisionSchema } from './decision.js';
 
 /** Jobs of an account that are not at their end. */
 export const ACTIVE_JOBS_MAX = 3;
@@ -197,7 +197,7 @@ const ResultFilters = {
   ),
   decision: Type.Optional(
     Type.String({
-      pattern: '^(allow|challenge|review|block)(,(allow|challenge|review|block)){0,3}$',
+      pattern: DECISIONS_PATTERN,
       description: 'One decision, or several separated by commas',
     }),
   ),

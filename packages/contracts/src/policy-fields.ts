@@ -1,3 +1,5 @@
+import { DECISIONS } from '@verdict/domain/decision.js';
+import type { Field, Language } from '@verdict/domain/policy/policy.js';
 import { COUNTRY_CODES } from './country-codes.js';
 import { IP_KINDS } from './ip-network.js';
 import { contractFlags, expandedFlags } from './signal-flags.js';
@@ -9,22 +11,10 @@ const POLICY_OPERATORS = {
   text: ['eq', 'ne', 'in'],
   domain: ['eq', 'ne', 'in', 'under'],
   codes: ['has'],
-} as const;
+} as const satisfies Language['operators'];
 
-/** A field that the rules of a policy may ask about. */
-export interface PolicyField {
-  readonly type: keyof typeof POLICY_OPERATORS;
-  /** Its name in a sentence. */
-  readonly label: string;
-  /** The texts that it may have, where these are few. */
-  readonly values?: readonly string[];
-  /** The lowest and highest number. */
-  readonly range?: readonly [number, number];
-  /** Its texts are last labels of domains, codes of countries, numbers of autonomous systems, or ids of keys. */
-  readonly form?: 'ending' | 'country' | 'asn' | 'key';
-  /** It may be null. */
-  readonly nullable?: true;
-}
+/** A field that the rules of a policy may ask about, with its name in a sentence. */
+export type PolicyField = Field & { readonly label: string };
 
 const flagFields = Object.entries({ ...contractFlags, ...expandedFlags }).map(
   ([name, { label }]) => [`signals.${name}`, { type: 'flag', label }] as const,
@@ -40,7 +30,7 @@ const SEEN: readonly [string, string][] = [
 /** All of them by name. The builder, the validator and the docs follow from it. */
 const POLICY_FIELDS: Readonly<Record<string, PolicyField>> = {
   score: { type: 'number', label: 'Score', range: [0, 100] },
-  decision: { type: 'text', label: 'Decision', values: ['allow', 'challenge', 'review', 'block'] },
+  decision: { type: 'text', label: 'Decision', values: DECISIONS },
   codes: { type: 'codes', label: 'Reason codes' },
   domain: { type: 'domain', label: 'Domain' },
   ending: { type: 'text', label: 'Ending of the domain', form: 'ending' },
@@ -59,4 +49,4 @@ export const POLICY_LANGUAGE = {
   fields: POLICY_FIELDS,
   operators: POLICY_OPERATORS,
   limits: { rules: 50, conditions: 200, depth: 3, bytes: 32_768, nameChars: 80, noteChars: 200 },
-} as const;
+} as const satisfies Language;

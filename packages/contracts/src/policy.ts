@@ -1,3 +1,5 @@
+import type { Rule } from '@verdict/domain/policy/policy.js';
+import { BACKTEST_STATUSES, POLICY_STATES } from '@verdict/domain/policy-states.js';
 import { type Static, Type } from 'typebox';
 import { ConsideredSchema } from './considered.js';
 import {
@@ -10,33 +12,11 @@ import {
   Success,
   TimestampSchema,
 } from './dashboard/common.js';
-import { type Decision, DecisionSchema } from './decision.js';
+import { DecisionSchema } from './decision.js';
 import { FactorSchema } from './verdict.js';
 
-/** One comparison of a rule; POLICY_LANGUAGE says which operators and values a field takes. */
-export interface PolicyCondition {
-  field: string;
-  op: string;
-  value: string | number | boolean | null | string[];
-}
-export type PolicyWhen =
-  | { all: (PolicyCondition | PolicyWhen)[] }
-  | { any: (PolicyCondition | PolicyWhen)[] };
-export type PolicyThen =
-  | { at_least: Decision }
-  | { at_most: Decision }
-  | { exactly: Decision }
-  | { watch: true };
-export interface PolicyRule {
-  name: string;
-  when: PolicyWhen;
-  then: PolicyThen;
-  /** RFC 3339 in UTC; the rule matches no check from then on. */
-  ends_at?: string;
-}
-
 const RulesSchema = Type.Array(
-  Type.Unsafe<PolicyRule>(
+  Type.Unsafe<Rule>(
     Type.Object({
       name: Type.String(),
       when: Type.Unknown({ description: '{all|any: [{field, op, value}, …]}, nested at most 3 deep' }),
@@ -58,7 +38,7 @@ export const PolicySchema = Type.Object(
     note: NullableStringSchema,
     created_at: TimestampSchema,
     created_by: NullableStringSchema,
-    state: Type.Enum(['live', 'shadow', 'idle']),
+    state: Type.Enum(POLICY_STATES),
   },
   { additionalProperties: false },
 );
@@ -164,7 +144,7 @@ const CellSchema = Type.Object(
 const RuleHitsSchema = Type.Array(
   Type.Object({ rule: Type.String(), checks: CountSchema }, { additionalProperties: false }),
 );
-const BacktestStatusSchema = Type.Enum(['queued', 'running', 'done', 'failed']);
+const BacktestStatusSchema = Type.Enum(BACKTEST_STATUSES);
 export const BacktestSchema = Type.Object(
   {
     id: Type.String(),

@@ -1,8 +1,17 @@
+export const LIST_NAMES = ['allow', 'block'] as const;
+export type ListName = (typeof LIST_NAMES)[number];
+
+export const LIST_KINDS = ['address', 'domain', 'ip', 'network'] as const;
+
+/** Whether an entry is for one spelling of an address or for all of its mailbox. */
+export const LIST_MATCHINGS = ['exact', 'mailbox'] as const;
+export type ListMatching = (typeof LIST_MATCHINGS)[number];
+
 /** An entry of an account's own lists. */
 export interface ListedValue {
-  readonly list: 'allow' | 'block';
-  readonly kind: 'address' | 'domain' | 'ip' | 'network';
-  readonly match: 'exact' | 'mailbox';
+  readonly list: ListName;
+  readonly kind: (typeof LIST_KINDS)[number];
+  readonly match: ListMatching;
   readonly value: string;
   /** From then on the step ignores it; null for never. */
   readonly expires_at: string | null;
@@ -10,7 +19,7 @@ export interface ListedValue {
 
 /** An entry that a check met, and the score that the step gave it. */
 interface AppliedEntry {
-  readonly list: ListedValue['list'];
+  readonly list: ListName;
   readonly kind: ListedValue['kind'] | 'mailbox';
   readonly value: string;
   readonly risk_score: number;

@@ -1,20 +1,18 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { KeyMode } from './key-words.js';
 
 /**
  * `vrd_live_` or `vrd_test_` + 32 base62 characters (190 random bits) + 6 base62 characters of CRC-32; for secret
  * scanners: `vrd_(live|test)_[0-9A-Za-z]{38}`. A double click selects it, and the checksum refuses a mistyped key
  * without any I/O.
  */
-const PREFIXES = { live: 'vrd_live_', test: 'vrd_test_' } as const;
+const PREFIXES = { live: 'vrd_live_', test: 'vrd_test_' } as const satisfies Record<KeyMode, string>;
 const PREFIX_CHARS = PREFIXES.live.length;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARS = 32;
 const CHECKSUM_CHARS = 6;
 const API_KEY_LENGTH = PREFIX_CHARS + SECRET_CHARS + CHECKSUM_CHARS;
-
-/** Checks of a test key are answered and never metered. A key has its mode for life. */
-export type KeyMode = keyof typeof PREFIXES;
 
 export function createApiKey(fillRandom: (bytes: Uint8Array) => void, mode: KeyMode = 'live'): string {
   let secret = '';

@@ -1,9 +1,14 @@
 import type { PlanDays, StatementLine } from './statement-line.js';
 
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
+
+export const INVOICE_STATUSES = ['open', 'overdue', 'paid'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
 /** An invoice or credit note as it was issued. Amounts in minor units; nothing on it changes later. */
 export interface InvoiceDocument {
   readonly number: string;
-  readonly kind: 'invoice' | 'credit_note';
+  readonly kind: (typeof INVOICE_KINDS)[number];
   readonly legal_entity: string;
   readonly account_id: string;
   /** YYYY-MM */

@@ -1,8 +1,10 @@
+import type { MonthStatus } from './month.js';
+
 /** One month for the people who run the business. Amounts in minor units. */
 export interface MonthReport {
   /** YYYY-MM */
   readonly month: string;
-  readonly status: 'open' | 'closed' | 'unknown';
+  readonly status: MonthStatus | 'unknown';
   readonly currency: string;
   readonly totals: {
     /** Accounts with a plan in the month. */

@@ -1,3 +1,6 @@
+export const MONTH_STATUSES = ['open', 'closed'] as const;
+export type MonthStatus = (typeof MONTH_STATUSES)[number];
+
 /** A quota and billing month, `YYYY-MM`, always UTC. */
 export type Month = string;
 

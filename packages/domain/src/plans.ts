@@ -1,4 +1,5 @@
 import { isMonth, type Month } from './month.js';
+import { OVERAGES, type Overage } from './overage.js';
 
 /** The entitlements of a subscription. Plans are data: see config/plans.json. */
 export interface Plan {
@@ -18,7 +19,7 @@ export interface Plan {
   /** Prices and quotas from a later month on, oldest first; see pricesIn. */
   readonly priceChanges: readonly PriceChange[];
   /** At the quota: block, or continue up to the cap and bill it. */
-  readonly overage: 'block' | 'bill';
+  readonly overage: Overage;
   /** Where checks stop: the quota of a plan that blocks, the cap of one that bills. */
   readonly checksLimit: number;
   /** Entries on each of the two lists. */
@@ -141,8 +142,9 @@ function priceChangesOf(plan: string, fields: Record<string, unknown>): PriceCha
     });
 }
 
-function overageOf(plan: string, { overage = 'block' }: Record<string, unknown>): 'block' | 'bill' {
-  if (overage === 'block' || overage === 'bill') return overage;
+function overageOf(plan: string, { overage = 'block' }: Record<string, unknown>): Overage {
+  const known = OVERAGES.find((one) => one === overage);
+  if (known) return known;
   throw new Error(`plan "${plan}" needs block or bill for overage`);
 }
 

@@ -1,3 +1,5 @@
+export const CORRECTION_KINDS = ['adjustment', 'credit'] as const;
+
 /** One line of a statement, as priceMonth makes it. Amounts in minor units. */
 export type StatementLine =
   | {
@@ -50,7 +52,7 @@ export type StatementLine =
       readonly amount: number;
     }
   | {
-      readonly kind: 'adjustment' | 'credit';
+      readonly kind: (typeof CORRECTION_KINDS)[number];
       readonly id?: number;
       readonly reason: string;
       readonly amount: number;

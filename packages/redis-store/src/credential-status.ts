@@ -1,5 +1,6 @@
-/** The scopes of a key. */
-export type Scope = 'check' | 'usage' | 'jobs';
+import type { KeyScope } from '@verdict/domain/key-words.js';
+
+export type Scope = KeyScope;
 
 /** Terms that the step holds a secret to; null or absent where there are none. */
 export interface CredentialTerms {

@@ -1,4 +1,4 @@
-import type { Decision } from '@verdict/contracts/decision.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import { createRegistry } from '@verdict/service-kit/registry.js';
 import { Counter, Gauge, Histogram } from 'prom-client';
 

@@ -1,3 +1,4 @@
+import { PLAN_CHANGES } from '@verdict/domain/plan-request.js';
 import { type Static, Type } from 'typebox';
 import { API_PREFIX } from '../api-paths.js';
 import { CountSchema, NullableStringSchema, PlainText, Success, TimestampSchema } from './common.js';
@@ -188,7 +189,7 @@ export const SettingsReplySchema = Success({
     description: 'Whether registration is open',
   }),
   mail: Type.Boolean({ description: 'Addresses are confirmed and passwords reset by mail' }),
-  plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
+  plan_changes: Type.Enum(PLAN_CHANGES, {
     description: 'self: plan changes are immediate; operator: an operator approves each change',
   }),
 });

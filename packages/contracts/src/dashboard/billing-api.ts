@@ -1,3 +1,7 @@
+import { INVOICE_KINDS, INVOICE_STATUSES } from '@verdict/domain/invoice-document.js';
+import { OVERAGES } from '@verdict/domain/overage.js';
+import { PLAN_CHANGES, PLAN_REQUEST_STATUSES } from '@verdict/domain/plan-request.js';
+import { CORRECTION_KINDS } from '@verdict/domain/statement-line.js';
 import { type Static, Type } from 'typebox';
 import {
   CountSchema,
@@ -9,7 +13,7 @@ import {
 } from './common.js';
 import { CurrentUsage } from './usage-api.js';
 
-const OverageSchema = Type.Union([Type.Literal('block'), Type.Literal('bill')], {
+const OverageSchema = Type.Enum(OVERAGES, {
   description: 'At the quota: block, or continue up to the cap and bill it',
 });
 
@@ -54,12 +58,7 @@ const NextPlanSchema = Type.Object(
   { additionalProperties: false, description: 'A smaller plan that begins with the next month' },
 );
 
-export const PlanRequestStatusSchema = Type.Union([
-  Type.Literal('open'),
-  Type.Literal('granted'),
-  Type.Literal('refused'),
-  Type.Literal('withdrawn'),
-]);
+export const PlanRequestStatusSchema = Type.Enum(PLAN_REQUEST_STATUSES);
 
 const PlanRequestSchema = Type.Object(
   {
@@ -80,7 +79,7 @@ export const SubscriptionReplySchema = Success({
     description: 'Checks included in the fee',
   }),
   overage: OverageSchema,
-  plan_changes: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
+  plan_changes: Type.Enum(PLAN_CHANGES, {
     description: 'Who decides about a change',
   }),
   next_plan: Type.Union([NextPlanSchema, Type.Null()]),
@@ -164,7 +163,7 @@ const StatementLineSchema = Type.Union([
   ),
   Type.Object(
     {
-      kind: Type.Union([Type.Literal('adjustment'), Type.Literal('credit')]),
+      kind: Type.Enum(CORRECTION_KINDS),
       id: Type.Optional(Type.Integer()),
       reason: Type.String(),
       amount: Type.Integer(),
@@ -209,7 +208,7 @@ export const MonthParamsSchema = Type.Object({ month: Type.String({ maxLength: 3
 export const InvoiceSchema = Type.Object(
   {
     number: Type.String(),
-    kind: Type.Union([Type.Literal('invoice'), Type.Literal('credit_note')]),
+    kind: Type.Enum(INVOICE_KINDS),
     month: Type.String({ description: 'YYYY-MM, UTC' }),
     issued_on: Type.String({ format: 'date' }),
     due_on: Type.String({ format: 'date' }),
@@ -224,7 +223,7 @@ export const InvoiceSchema = Type.Object(
     }),
     checksum: Type.String({ description: 'SHA-256' }),
     status: Type.Optional(
-      Type.Union([Type.Literal('open'), Type.Literal('overdue'), Type.Literal('paid')], {
+      Type.Enum(INVOICE_STATUSES, {
         description: 'Of an invoice, today',
       }),
     ),

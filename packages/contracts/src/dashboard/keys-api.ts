@@ -1,3 +1,4 @@
+import { KEY_MODES, KEY_SCOPES, KEY_STATUSES } from '@verdict/domain/key-words.js';
 import { type Static, Type } from 'typebox';
 import { CountSchema, NullableTimestampSchema, PlainText, Success, TimestampSchema } from './common.js';
 
@@ -5,11 +6,9 @@ export const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
 const KEY_NETWORKS_MAX = 50;
 
-export const KeyModeSchema = Type.Union([Type.Literal('live'), Type.Literal('test')]);
+export const KeyModeSchema = Type.Enum(KEY_MODES);
 
-export const KEY_SCOPES = ['check', 'jobs', 'usage'] as const;
 const ScopeSchema = Type.Enum(KEY_SCOPES);
-export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export const ApiKeySchema = Type.Object(
   {
@@ -18,7 +17,7 @@ export const ApiKeySchema = Type.Object(
     prefix: Type.String({ description: 'The readable start of the value' }),
     last_four: Type.String(),
     mode: { ...KeyModeSchema, description: 'Checks of a test key are never metered' },
-    status: Type.Union([Type.Literal('active'), Type.Literal('inactive'), Type.Literal('revoked')]),
+    status: Type.Enum(KEY_STATUSES),
     created_at: TimestampSchema,
     last_used_at: { ...NullableTimestampSchema, description: 'Exact to a minute' },
     expires_at: { ...NullableTimestampSchema, description: 'From then on it answers 403' },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ConsideredSchema } from '../considered.js';
-import { DecisionSchema } from '../decision.js';
+import { DECISIONS_PATTERN, DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
 import { EvidenceSchema } from '../scoring-api.js';
 import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
@@ -26,7 +26,7 @@ export const LogFilters = {
   mode: Type.Optional({ ...KeyModeSchema, description: 'test: the checks of test keys, and no others' }),
   decision: Type.Optional(
     Type.String({
-      pattern: '^(allow|challenge|review|block)(,(allow|challenge|review|block)){0,3}$',
+      pattern: DECISIONS_PATTERN,
       description: 'One decision, or several separated by commas',
     }),
   ),

@@ -1,3 +1,4 @@
+import { MONTH_STATUSES } from '@verdict/domain/month.js';
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from '../datasets.js';
 import { PlanRequestStatusSchema } from './billing-api.js';
@@ -123,7 +124,7 @@ export const OperatorPlanRequestReplySchema = Success({ request: OperatorPlanReq
 const OperatorMonthSchema = Type.Object(
   {
     month: Type.String({ description: 'YYYY-MM, UTC' }),
-    status: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
+    status: Type.Enum(MONTH_STATUSES),
     closed_at: NullableTimestampSchema,
     accounts: Type.Integer({
       minimum: 0,

@@ -1,3 +1,4 @@
+import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from '@verdict/domain/webhook-states.js';
 import { type Static, Type } from 'typebox';
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_TEST_EVENT } from '../webhook-events.js';
 import {
@@ -31,7 +32,7 @@ export const WebhookEndpointSchema = Type.Object(
     url: Type.String(),
     description: NullableStringSchema,
     events: Type.Array(Type.String()),
-    status: Type.Union([Type.Literal('enabled'), Type.Literal('disabled')]),
+    status: Type.Enum(ENDPOINT_STATUSES),
     disabled_reason: Type.Union(
       [Type.Literal('user'), Type.Literal('gone'), Type.Literal('failing'), Type.Null()],
       { description: 'user: by you; gone: it answered 410; failing: five days without a success' },
@@ -104,7 +105,7 @@ export const REPLAY_EVENTS_MAX = 10_000;
 export const TEST_MESSAGES_PER_MINUTE = 10;
 export const ReplayReplySchema = Success({ queued: CountSchema });
 
-const STATUS = Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('failed')]);
+const STATUS = Type.Enum(DELIVERY_STATUSES);
 const ResponseStatus = Type.Union([Type.Integer(), Type.Null()], {
   description: 'Answer of the endpoint',
 });

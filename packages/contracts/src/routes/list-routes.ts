@@ -1,5 +1,5 @@
+import type { ListName } from '@verdict/domain/account-list.js';
 import { Type } from 'typebox';
-import type { ListName } from '../account-list.js';
 import { IMPORT_BYTES_MAX } from '../api-paths.js';
 import { IdParamsSchema } from '../dashboard/common.js';
 import {

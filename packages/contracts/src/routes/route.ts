@@ -1,5 +1,5 @@
+import type { KeyScope } from '@verdict/domain/key-words.js';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { KeyScope } from '../dashboard/keys-api.js';
 import type { ErrorCode, ErrorStatus } from '../error-codes.js';
 import type { FileReply } from './file-replies.js';
 

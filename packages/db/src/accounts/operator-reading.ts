@@ -1,4 +1,4 @@
-import { monthBounds } from '@verdict/domain/month.js';
+import { MONTH_STATUSES, monthBounds } from '@verdict/domain/month.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { int, nullable, oneOf, type RowOf, text } from '../database/columns.js';
@@ -55,7 +55,7 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
 
 const OperatorMonthRow = {
   month: text,
-  status: oneOf('open', 'closed'),
+  status: oneOf(...MONTH_STATUSES),
   closed_at: nullable(text),
   accounts: int,
   used: int,

@@ -1,4 +1,4 @@
-import { KEY_SCOPES } from '@verdict/contracts/dashboard/keys-api.js';
+import { KEY_MODES, KEY_SCOPES } from '@verdict/domain/key-words.js';
 import type { Database } from '../database/client.js';
 import { entries, int, json, list, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
@@ -26,7 +26,7 @@ const Row = {
       status: oneOf('active', 'inactive'),
       /** When a rolled secret ends; null for the present one. */
       untilMicros: nullable(int),
-      mode: oneOf('live', 'test'),
+      mode: oneOf(...KEY_MODES),
       /** Terms of the key. */
       expiresMicros: nullable(int),
       allowedIps: list(text),

@@ -1,4 +1,4 @@
-import { monthBounds } from '@verdict/domain/month.js';
+import { MONTH_STATUSES, type MonthStatus, monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
 import { int, oneOf, text } from '../database/columns.js';
 import { patiently } from '../database/patiently.js';
@@ -22,8 +22,8 @@ export async function overdueMonths(db: Database, nowMs: number, graceMs: number
 }
 
 /** The status of a month; null when there is no such billing month. */
-export async function monthStatus(db: Database, month: string): Promise<'open' | 'closed' | null> {
-  const rows = await rowsOf(db, { status: oneOf('open', 'closed') })`
+export async function monthStatus(db: Database, month: string): Promise<MonthStatus | null> {
+  const rows = await rowsOf(db, { status: oneOf(...MONTH_STATUSES) })`
     SELECT CASE WHEN stated_at IS NULL THEN 'open' ELSE 'closed' END AS status FROM billing_periods WHERE month = (${month} || '-01')::date`;
   return rows[0]?.status ?? null;
 }

@@ -1,6 +1,7 @@
 import { type Month, monthBounds } from '@verdict/domain/month.js';
 import type { PlanChange } from '@verdict/domain/pricing/plan-days.js';
 import type { AccountMonth } from '@verdict/domain/pricing/price-month.js';
+import { CORRECTION_KINDS } from '@verdict/domain/statement-line.js';
 import type { Database } from '../database/client.js';
 import { bool, entries, int, list, nullable, oneOf, record, type Shape, text } from '../database/columns.js';
 import { patiently } from '../database/patiently.js';
@@ -76,7 +77,7 @@ const ACCOUNT_MONTH: Shape<AccountMonth> = {
   by_decision: entries(int),
   by_key: entries(int),
   by_hand: list(
-    record({ id: int, kind: oneOf('adjustment', 'credit'), checks: int, amount: int, reason: text }),
+    record({ id: int, kind: oneOf(...CORRECTION_KINDS), checks: int, amount: int, reason: text }),
   ),
   terms: list(
     record({

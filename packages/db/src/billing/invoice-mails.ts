@@ -1,3 +1,4 @@
+import { INVOICE_KINDS } from '@verdict/domain/invoice-document.js';
 import { dayOf } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
 import { int, oneOf, type RowOf, text } from '../database/columns.js';
@@ -10,7 +11,7 @@ import { CREDITS } from './invoices.js';
 /** An invoice that somebody is to be written about. */
 const InvoiceToMail = {
   number: text,
-  kind: oneOf('invoice', 'credit_note'),
+  kind: oneOf(...INVOICE_KINDS),
   /** YYYY-MM */
   month: text,
   due_on: text,

@@ -1,4 +1,5 @@
 import type { InvoiceDocument } from '@verdict/domain/invoice-document.js';
+import { INVOICE_KINDS, INVOICE_STATUSES, type InvoiceStatus } from '@verdict/domain/invoice-document.js';
 import { formatMoney } from '@verdict/domain/money.js';
 import { dayOf } from '@verdict/domain/month.js';
 import { type Credited, creditAmounts } from '@verdict/domain/pricing/credit-amounts.js';
@@ -8,9 +9,6 @@ import { document, int, json, nullable, oneOf, type Shape, text } from '../datab
 import { patiently } from '../database/patiently.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
-
-export const INVOICE_STATUSES = ['open', 'overdue', 'paid'] as const;
-export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 /** A document with what happened to it after its issue. */
 export interface IssuedInvoice extends InvoiceDocument {
@@ -23,7 +21,7 @@ export interface IssuedInvoice extends InvoiceDocument {
 type StoredInvoice = Omit<IssuedInvoice, 'content'> & { readonly document: IssuedInvoice['content'] };
 const STORED_INVOICE: Shape<StoredInvoice> = {
   number: text,
-  kind: oneOf('invoice', 'credit_note'),
+  kind: oneOf(...INVOICE_KINDS),
   legal_entity: text,
   account_id: text,
   month: text,

@@ -1,3 +1,4 @@
+import { CORRECTION_KINDS } from '@verdict/domain/statement-line.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { int, nullable, oneOf, type RowOf, text } from '../database/columns.js';
@@ -19,7 +20,7 @@ export interface NewAdjustment {
 const ManualAdjustmentRow = {
   id: int,
   account_id: text,
-  kind: oneOf('adjustment', 'credit'),
+  kind: oneOf(...CORRECTION_KINDS),
   checks: int,
   amount: int,
   reason: text,

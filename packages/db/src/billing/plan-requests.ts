@@ -1,3 +1,4 @@
+import { PLAN_REQUEST_STATUSES } from '@verdict/domain/plan-request.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { nullable, oneOf, type RowOf, text } from '../database/columns.js';
@@ -16,7 +17,7 @@ const PlanRequestRow = {
   plan: text,
   requested_by: nullable(text),
   requested_at: text,
-  status: oneOf('open', 'granted', 'refused', 'withdrawn'),
+  status: oneOf(...PLAN_REQUEST_STATUSES),
   decided_by: nullable(text),
   decided_at: nullable(text),
   reason: nullable(text),

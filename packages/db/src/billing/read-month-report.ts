@@ -1,3 +1,4 @@
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { addMonths, monthBounds } from '@verdict/domain/month.js';
 import type { MonthReport } from '@verdict/domain/month-report.js';
 import type { Database } from '../database/client.js';
@@ -89,7 +90,7 @@ function decisions(db: Database, month: string): Promise<{ decision: string; che
   return rowsOf(db, { decision: text, checks: int })`
     SELECT decision, sum(checks)::float8 AS checks FROM usage_hourly
     WHERE hour >= ${instant(start)} AND hour < ${instant(end)}
-    GROUP BY 1 ORDER BY array_position(ARRAY['allow', 'challenge', 'review', 'block'], decision)`;
+    GROUP BY 1 ORDER BY array_position(${[...DECISIONS]}::text[], decision)`;
 }
 
 function topAccounts(db: Database, month: string): Promise<MonthReport['top'][number][]> {

@@ -1,4 +1,4 @@
-import type { Decision } from '@verdict/contracts/decision.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import { toLines } from '../checks/text-lines.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';

@@ -1,3 +1,4 @@
+import { KEY_MODES, type KeyMode } from '@verdict/domain/key-words.js';
 import { CommonIp } from '../accounts/own-proxies.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
@@ -12,7 +13,7 @@ import { SAME_CHECK } from './same-check.js';
 
 export interface LogFilter {
   /** Checks of test keys are stored apart; the default is live checks. */
-  readonly mode?: 'live' | 'test';
+  readonly mode?: KeyMode;
   readonly decisions?: readonly string[];
   readonly keyId?: string;
   /** Spellings of one lower-case address and of its domain; the domain is what the index knows. */
@@ -37,7 +38,7 @@ export interface LogFilter {
 const LogRow = {
   id: text,
   key_id: text,
-  mode: oneOf('live', 'test'),
+  mode: oneOf(...KEY_MODES),
   email: nullable(text),
   ip: nullable(text),
   decision: decision,
@@ -58,7 +59,7 @@ const LogDetailRow = {
 export type LogDetailRow = RowOf<typeof LogDetailRow>;
 
 const shown = (
-  mode: 'live' | 'test',
+  mode: KeyMode,
 ) => Prisma.sql`l.id, l.key_id, ${mode} AS mode, s.email, s.ip, l.decision, l.risk_score, l.signals,
   coalesce(s.reasons, '[]'::jsonb) AS reasons,
   CASE WHEN l.policy_version IS NOT NULL THEN jsonb_build_object('version', l.policy_version, 'rule', (
@@ -127,7 +128,7 @@ export function createLogReading(db: Database, accountId: string) {
     },
 
     async find(id: string): Promise<LogDetailRow | undefined> {
-      const among = (mode: 'live' | 'test') => Prisma.sql`
+      const among = (mode: KeyMode) => Prisma.sql`
         SELECT ${shown(mode)}, l.request_id, l.datasets, l.factors
         FROM ${TABLES[mode]} l
         LEFT JOIN check_subjects s ON ${SAME_CHECK}

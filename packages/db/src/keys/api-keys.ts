@@ -1,5 +1,5 @@
-import { KEY_SCOPES, type KeyScope } from '@verdict/contracts/dashboard/keys-api.js';
-import type { KeyMode } from '@verdict/domain/api-key.js';
+import type { KeyMode } from '@verdict/domain/key-words.js';
+import { KEY_MODES, KEY_SCOPES, KEY_STATUSES, type KeyScope } from '@verdict/domain/key-words.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
@@ -42,8 +42,8 @@ const ApiKeyRow = {
   name: text,
   prefix: text,
   last_four: text,
-  mode: oneOf('live', 'test'),
-  status: oneOf('active', 'inactive', 'revoked'),
+  mode: oneOf(...KEY_MODES),
+  status: oneOf(...KEY_STATUSES),
   created_at: text,
   last_used_at: nullable(text),
   expires_at: nullable(text),

@@ -1,4 +1,4 @@
-import { KEY_SCOPES } from '@verdict/contracts/dashboard/keys-api.js';
+import { KEY_MODES, KEY_SCOPES } from '@verdict/domain/key-words.js';
 import type { Database } from '../database/client.js';
 import { bool, list, oneOf, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
@@ -12,7 +12,7 @@ const KeyStanding = {
   /** Networks that the value may be used from; none: from anywhere. */
   allowedIps: list(text),
   scopes: list(oneOf(...KEY_SCOPES)),
-  mode: oneOf('live', 'test'),
+  mode: oneOf(...KEY_MODES),
 };
 export type KeyStanding = RowOf<typeof KeyStanding>;
 

@@ -1,4 +1,5 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
+import { LIST_KINDS, LIST_MATCHINGS, LIST_NAMES } from '@verdict/domain/account-list.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import { allOf } from '../database/all-of.js';
@@ -11,9 +12,9 @@ import { Prisma } from '../generated/client.js';
 
 /** A value on a list, as the projection carries it too. */
 export const LISTED: Shape<ListedValue> = {
-  list: oneOf('allow', 'block'),
-  kind: oneOf('address', 'domain', 'ip', 'network'),
-  match: oneOf('exact', 'mailbox'),
+  list: oneOf(...LIST_NAMES),
+  kind: oneOf(...LIST_KINDS),
+  match: oneOf(...LIST_MATCHINGS),
   value: text,
   expires_at: nullable(text),
 };

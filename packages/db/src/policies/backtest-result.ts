@@ -1,4 +1,4 @@
-import type { Decision } from '@verdict/contracts/decision.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import { entries, int, list, type RowOf, record, text } from '../database/columns.js';
 import { Prisma } from '../generated/client.js';
 

@@ -1,3 +1,4 @@
+import { BACKTEST_STATUSES } from '@verdict/domain/policy-states.js';
 import type { Database } from '../database/client.js';
 import { int, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
@@ -8,7 +9,7 @@ import { BacktestResult, RESULT } from './backtest-result.js';
 const BacktestRow = {
   id: text,
   version: int,
-  status: oneOf('queued', 'running', 'done', 'failed'),
+  status: oneOf(...BACKTEST_STATUSES),
   from: text,
   to: text,
   total: int,

@@ -1,5 +1,4 @@
-import type { PolicyRule } from '@verdict/contracts/policy.js';
-import type { Rule } from '@verdict/domain/policy/policy.js';
+import type { Rule as PolicyRule, Rule } from '@verdict/domain/policy/policy.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import { changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';

@@ -1,4 +1,5 @@
 import { TEST_MESSAGES_PER_MINUTE } from '@verdict/contracts/dashboard/webhooks-api.js';
+import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
@@ -24,7 +25,7 @@ const WebhookDeliveryRow = {
   endpoint_id: text,
   event_id: text,
   event_type: text,
-  status: oneOf('pending', 'delivered', 'failed'),
+  status: oneOf(...DELIVERY_STATUSES),
   attempts: int,
   next_attempt_at: nullable(text),
   response_status: nullable(int),

@@ -1,3 +1,4 @@
+import { DISABLED_REASONS, ENDPOINT_STATUSES } from '@verdict/domain/webhook-states.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { list, nullable, oneOf, type RowOf, text } from '../database/columns.js';
@@ -12,8 +13,8 @@ const WebhookEndpointRow = {
   url: text,
   description: nullable(text),
   events: list(text),
-  status: oneOf('enabled', 'disabled'),
-  disabled_reason: nullable(oneOf('user', 'gone', 'failing')),
+  status: oneOf(...ENDPOINT_STATUSES),
+  disabled_reason: nullable(oneOf(...DISABLED_REASONS)),
   disabled_at: nullable(text),
   failing_since: nullable(text),
   created_at: text,

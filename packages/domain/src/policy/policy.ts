@@ -1,6 +1,4 @@
-import type { DECISIONS } from '../decision.js';
-
-type Decision = (typeof DECISIONS)[number];
+import type { Decision } from '../decision.js';
 
 /** One comparison; what it may hold follows from the type of its field. */
 export interface Condition {
@@ -29,9 +27,13 @@ export interface Rule {
 /** A field that conditions may ask about (POLICY_LANGUAGE of the contracts). */
 export interface Field {
   readonly type: 'number' | 'flag' | 'text' | 'domain' | 'codes';
+  /** The texts that it may have, where these are few. */
   readonly values?: readonly string[];
+  /** The lowest and highest number. */
   readonly range?: readonly [number, number];
+  /** Its texts are last labels of domains, codes of countries, numbers of autonomous systems, or ids of keys. */
   readonly form?: 'ending' | 'country' | 'asn' | 'key';
+  /** It may be null. */
   readonly nullable?: true;
 }
 

@@ -1,10 +1,10 @@
-import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import { readBillingProfile } from '@verdict/db/billing/billing-profiles.js';
 import { listPlanChanges } from '@verdict/db/billing/plan-changes.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { listSessions } from '@verdict/db/people/sessions.js';
 import type { UserRow } from '@verdict/db/people/users.js';
+import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { everyRow } from '../http/send-csv.js';
 import { everyResult } from '../jobs/every-result.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ListName } from '@verdict/contracts/account-list.js';
 import type { ListEntryRow, NewListEntry } from '@verdict/db/lists/list-entries.js';
+import type { ListName } from '@verdict/domain/account-list.js';
 import { takesLength } from '@verdict/domain/prefix-lengths.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';

@@ -1,5 +1,5 @@
-import type { Decision } from '@verdict/contracts/decision.js';
 import type { BacktestResult } from '@verdict/db/policies/backtest-result.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
 
 /** The cells of a comparison as they are answered, with their sums. */

@@ -1,8 +1,8 @@
-import { KEY_SCOPES } from '@verdict/contracts/dashboard/keys-api.js';
 import { markProjected } from '@verdict/db/accounts/outbox.js';
 import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
+import { KEY_SCOPES } from '@verdict/domain/key-words.js';
 import { type Month, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
 import { planIn } from '@verdict/domain/pricing/prices-in.js';

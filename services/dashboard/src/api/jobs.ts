@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Decision } from '@verdict/contracts/decision.js';
 import type { BulkJob, JobResult, JobStatus, ResultKind } from '@verdict/contracts/jobs-api.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import { callWith } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';

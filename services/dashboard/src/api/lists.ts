@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ListMatching, ListName } from '@verdict/contracts/account-list.js';
 import type { ListEntryView } from '@verdict/contracts/dashboard/lists-api.js';
+import type { ListMatching, ListName } from '@verdict/domain/account-list.js';
 import { callWith, type Reply } from './call.ts';
 import { pagedQuery } from './paged-query.ts';
 

@@ -1,14 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { BacktestView, LiveRulesReply, PolicyView, TryPolicyReply } from '@verdict/contracts/policy.js';
 import type {
-  BacktestView,
-  LiveRulesReply,
-  PolicyCondition,
-  PolicyRule,
-  PolicyThen,
-  PolicyView,
-  PolicyWhen,
-  TryPolicyReply,
-} from '@verdict/contracts/policy.js';
+  Condition as PolicyCondition,
+  Rule as PolicyRule,
+  Then as PolicyThen,
+  When as PolicyWhen,
+} from '@verdict/domain/policy/policy.js';
 import { callWith } from './call.ts';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';

@@ -1,5 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { AUDIT_SUBJECTS, type AuditSubject } from '@verdict/contracts/dashboard/audit-subjects.js';
+import { LIST_NAMES } from '@verdict/domain/account-list.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
+import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { auditQuery } from '../api/audit.ts';
 import { statementsQuery, subscriptionQuery } from '../api/billing.ts';
 import { jobsQuery, type ResultFilter } from '../api/jobs.ts';
@@ -13,11 +16,10 @@ import { overviewQuery } from '../api/usage.ts';
 import { endpointsQuery } from '../api/webhooks.ts';
 import type { LogsSearch } from '../pages/logs/logs-search.ts';
 import { LATEST_CHECKS } from '../pages/overview/latest-checks.ts';
-import { DELIVERY_STATUSES, type WebhooksSearch } from '../pages/webhooks/webhooks-search.ts';
+import type { WebhooksSearch } from '../pages/webhooks/webhooks-search.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { NotFound } from '../shell/NotFound.tsx';
 import { picked, text, whole } from '../shell/search-params.ts';
-import { DECISIONS } from '../ui/verdict/decisions.ts';
 import { app } from './session-route.ts';
 
 const overview = createRoute({
@@ -95,7 +97,7 @@ const lists = createRoute({
   getParentRoute: () => app,
   path: '/lists',
   validateSearch: (search): { list?: ListName; search?: string } => ({
-    ...picked(search, 'list', ['allow', 'block']),
+    ...picked(search, 'list', LIST_NAMES),
     ...text(search, 'search'),
   }),
   component: lazyPage(() => import('../pages/lists/ListsPage.tsx'), 'ListsPage'),

@@ -1,15 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { setBillingProfile } from '@verdict/db/billing/billing-profiles.js';
-import {
-  creditInvoice,
-  findInvoice,
-  INVOICE_STATUSES,
-  type InvoiceStatus,
-  listInvoices,
-} from '@verdict/db/billing/invoices.js';
+import { creditInvoice, findInvoice, listInvoices } from '@verdict/db/billing/invoices.js';
 import { listLegalEntities } from '@verdict/db/billing/legal-entities.js';
 import { settleInvoice, unsettleInvoice } from '@verdict/db/billing/settle-invoice.js';
 import type { Database } from '@verdict/db/database/client.js';
+import type { InvoiceStatus } from '@verdict/domain/invoice-document.js';
+import { INVOICE_STATUSES } from '@verdict/domain/invoice-document.js';
 import { parseAmount } from '@verdict/domain/money.js';
 import { dayOf } from '@verdict/domain/month.js';
 import type { Metering } from '@verdict/metering/metering.js';

@@ -1,5 +1,5 @@
-import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
+import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
 import { takesLength } from '@verdict/domain/prefix-lengths.js';
 import { attach } from '@verdict/service-kit/attach.js';

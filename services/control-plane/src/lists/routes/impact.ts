@@ -1,8 +1,8 @@
-import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import type { Considered } from '@verdict/contracts/considered.js';
 import { IMPACT_DAYS } from '@verdict/contracts/dashboard/lists-api.js';
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
 import type { DecidedFirst, NamedSubjects } from '@verdict/db/lists/list-impact.js';
+import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { mailboxOf, sharesMailboxes } from '@verdict/domain/address/mailbox-of.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';

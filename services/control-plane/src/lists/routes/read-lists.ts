@@ -1,5 +1,5 @@
-import { LIST_NAMES } from '@verdict/contracts/account-list.js';
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
+import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';

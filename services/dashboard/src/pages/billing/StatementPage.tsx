@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { meQuery } from '../../api/account.ts';
 import { type Statement, statementQuery } from '../../api/billing.ts';
 import { addressOf } from '../../api/call.ts';
@@ -17,7 +18,6 @@ import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import { Checksum } from './Checksum.tsx';
 import { StatementLines } from './StatementLines.tsx';
 import classes from './StatementPage.module.css';

@@ -1,9 +1,9 @@
 import { Progress } from '@mantine/core';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import type { BulkJob } from '../../api/jobs.ts';
 import { formatAge, formatCount, formatShare } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/Section.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './JobProgress.module.css';
 import { JobStatusMark } from './JobStatusMark.tsx';
 import { standstill } from './texts.ts';

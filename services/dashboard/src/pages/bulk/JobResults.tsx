@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { addressOf } from '../../api/call.ts';
 import {
   type BulkJob,
@@ -19,7 +20,6 @@ import type { Column } from '../../ui/table/columns.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import { JOB_TEXTS as TEXTS } from './texts.ts';
 
 const columnsOf = (job: BulkJob): Column<JobResult>[] => [

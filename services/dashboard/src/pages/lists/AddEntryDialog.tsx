@@ -2,7 +2,7 @@ import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import type { ListMatching } from '@verdict/contracts/account-list.js';
+import type { ListMatching } from '@verdict/domain/account-list.js';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { impactQuery, LISTS, type ListName } from '../../api/lists.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ListMatching } from '@verdict/contracts/account-list.js';
+import type { ListMatching } from '@verdict/domain/account-list.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { impactQuery, type ListName } from '../../api/lists.ts';
 import { formatCount, plural } from '../../ui/format/format.ts';
 import { consideredLine } from '../../ui/verdict/considered.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './Impact.module.css';
 
 /** Which checks of the last 30 days an entry would have touched. Silent while what is typed is no value yet. */

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { Decision } from '@verdict/contracts/decision.js';
+import type { Decision } from '@verdict/domain/decision.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import type { Backtest, Cell } from '../../api/policies.ts';
 import { formatCount, formatShare, plural } from '../../ui/format/format.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { consideredLine } from '../../ui/verdict/considered.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import classes from './Comparison.module.css';
 import { MATRIX_TEXTS as TEXTS } from './texts.ts';
 

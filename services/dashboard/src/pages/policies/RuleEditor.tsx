@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import type { Decision } from '@verdict/contracts/decision.js';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
+import type { Decision } from '@verdict/domain/decision.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import type { Rule, Then } from '../../api/policies.ts';
-import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import { ConditionGroup } from './ConditionGroup.tsx';
 import type { NamedKey } from './ConditionValue.tsx';
 import { endOf, minuteOf } from './end-time.ts';

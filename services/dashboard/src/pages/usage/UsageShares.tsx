@@ -1,10 +1,10 @@
+import { DECISIONS } from '@verdict/domain/decision.js';
 import type { Usage } from '../../api/usage.ts';
 import { formatCount, formatShare } from '../../ui/format/format.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
-import { DECISIONS } from '../../ui/verdict/decisions.ts';
 import { USAGE_TEXTS as TEXTS } from './texts.ts';
 
 /** The same checks once by decision and once by key. */

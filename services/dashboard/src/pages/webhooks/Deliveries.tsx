@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { deliveriesQuery, type WebhookDelivery, type WebhookEndpoint } from '../../api/webhooks.ts';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
@@ -12,7 +13,7 @@ import { DeliveryStatus } from './DeliveryStatus.tsx';
 import { SENT_EVENT_TYPES } from './event-types.ts';
 import { nameOf } from './name-of.ts';
 import { DELIVERIES_TEXTS as TEXTS } from './texts.ts';
-import { DELIVERY_STATUSES, type WebhooksSearch } from './webhooks-search.ts';
+import type { WebhooksSearch } from './webhooks-search.ts';
 
 /** Deliveries and their outcomes; the filters are in the address of the page. */
 export function Deliveries({

@@ -6,5 +6,3 @@ export interface WebhooksSearch {
   readonly status?: WebhookDelivery['status'];
   readonly event?: string;
 }
-
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;

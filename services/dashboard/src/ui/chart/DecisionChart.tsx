@@ -1,11 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import type { Decision } from '@verdict/contracts/decision.js';
+import type { Decision } from '@verdict/domain/decision.js';
+import { DECISIONS } from '@verdict/domain/decision.js';
 import { useState } from 'react';
 import { formatCount, formatShare } from '../format/format.ts';
 import { ScrollBox } from '../page/ScrollBox.tsx';
 import { DecisionShape } from '../verdict/DecisionMark.tsx';
-import { DECISIONS } from '../verdict/decisions.ts';
 import classes from './DecisionChart.module.css';
 import { niceTicks } from './nice-ticks.ts';
 

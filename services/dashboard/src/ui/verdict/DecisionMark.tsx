@@ -1,4 +1,4 @@
-import type { Decision } from '@verdict/contracts/decision.js';
+import type { Decision } from '@verdict/domain/decision.js';
 import classes from './DecisionMark.module.css';
 
 const SHAPES: Record<Decision, React.ReactNode> = {

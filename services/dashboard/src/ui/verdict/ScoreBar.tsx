@@ -1,12 +1,12 @@
-import { BANDS } from './decisions.ts';
 import classes from './ScoreBar.module.css';
+import { SCORE_BANDS } from './score-bands.ts';
 
 /** The score on the four bands, with the figure beside it. */
 export function ScoreBar({ score, marks = false }: { score: number; marks?: boolean }) {
   return (
     <div className={classes.score}>
       <div className={classes.track} role="img" aria-label={`Risk score ${score} of 100`}>
-        {BANDS.map(({ decision, from, to }) => (
+        {SCORE_BANDS.map(({ decision, from, to }) => (
           <span
             key={decision}
             className={classes.band}
@@ -19,7 +19,7 @@ export function ScoreBar({ score, marks = false }: { score: number; marks?: bool
       </div>
       {marks && (
         <div className={classes.marks} aria-hidden="true">
-          {BANDS.slice(1).map(({ from }) => (
+          {SCORE_BANDS.slice(1).map(({ from }) => (
             <span key={from} style={{ left: `${from}%` }}>
               {from}
             </span>
