@@ -15,6 +15,6 @@ export function metricNames(expression: string): string[] {
   return [...names];
 }
 
-/** The name that a scrape declares: a histogram is one metric with three kinds of samples. */
+/** The name that a scrape declares: a histogram is one metric with three kinds of samples, and a counter ends with _total. */
 export const declaredName = (sample: string, declared: ReadonlySet<string>): string =>
-  declared.has(sample) ? sample : sample.replace(/_(bucket|sum|count)$/, '');
+  declared.has(sample) ? sample : sample.replace(/_(bucket|sum|count|total)$/, '');

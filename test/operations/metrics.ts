@@ -17,12 +17,13 @@ interface Dashboard {
 }
 interface Rules {
   readonly groups: readonly {
-    readonly rules: readonly {
-      readonly alert: string;
-      readonly expr: string;
-      readonly annotations: { readonly summary?: string; readonly action?: string };
-    }[];
+    readonly rules: readonly (Alert | { readonly record: string; readonly expr: string })[];
   }[];
+}
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: { readonly summary?: string; readonly action?: string };
 }
 
 const UP = [
@@ -30,13 +31,45 @@ const UP = [
   /^verdict_dependency_up\{dependency="postgres",service="worker"\} 1$/m,
 ];
 
+/** test/security/edge.test.ts asks the edge for these. */
+const OF_THE_EDGE = 'haproxy_';
+
+/** Short and long window of each burn rate: 2 % of 30 days in an hour, 5 % in six, 10 % in a day and in three. */
+const WINDOWS: Readonly<Record<string, string>> = {
+  '14.4': '5m and 1h',
+  '6': '30m and 6h',
+  '3': '2h and 1d',
+  '1': '6h and 3d',
+};
+const BURN =
+  /\(verdict:(\w+):ratio(\w+) > (?:([\d.]+) \* )?([\d.]+) and verdict:(\w+):ratio(\w+) > (?:([\d.]+) \* )?([\d.]+)\)/g;
+
+/** Both windows of a burn rate ask for the same thing, and the windows are those of the rate. */
+function burnRates(t: Test, rules: readonly Alert[]): void {
+  const burning = rules.filter(({ expr }) => expr.includes(':ratio'));
+  t.strictSame(
+    burning.map(({ alert }) => alert),
+    ['VerdictChecksFail', 'VerdictChecksFailSlowly', 'VerdictChecksSlow', 'VerdictEdgeFails'],
+  );
+  for (const { alert, expr } of burning) {
+    const pairs = [...expr.matchAll(BURN)];
+    t.equal(pairs.length, 2, `${alert} has a fast and a slow burn rate`);
+    for (const [, what, short, rate = '1', share, sameWhat, long, sameRate = '1', sameShare] of pairs) {
+      t.strictSame([sameWhat, sameRate, sameShare], [what, rate, share], `${alert} at ${rate}`);
+      t.equal(`${short} and ${long}`, WINDOWS[rate], `${alert} at ${rate}`);
+    }
+  }
+}
+
 /** For a stack without any request yet. */
 export async function metrics(t: Test, stack: TestStack): Promise<void> {
   const scrape = async () =>
     (
       await Promise.all(stack.services.map(async (one) => (await http(`${one.internalUrl}/metrics`)).text))
     ).join('\n');
-  const rules = (parse(await read('prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
+  const all = (parse(await read('prometheus/alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
+  const rules = all.filter((rule) => 'alert' in rule);
+  const recorded = all.filter((rule) => 'record' in rule);
   const unused = await scrape();
   for (const { alert, expr } of rules) {
     for (const [, name = '', label = ''] of expr.matchAll(/\babsent\((\w+)\{(\w+="[\w-]+")\}\)/g)) {
@@ -72,11 +105,18 @@ export async function metrics(t: Test, stack: TestStack): Promise<void> {
     }
   }
   t.ok(rules.length > 10);
-  for (const { alert, expr } of rules) {
-    const names = metricNames(expr);
-    t.ok(names.length > 0, `${alert} asks for something`);
-    for (const name of names) t.ok(declared.has(declaredName(name, declared)), `${alert} finds ${name}`);
+  const known = new Set(recorded.map(({ record }) => record));
+  const finds = (name: string) =>
+    known.has(name) || name.startsWith(OF_THE_EDGE) || declared.has(declaredName(name, declared));
+  for (const rule of all) {
+    const title = 'alert' in rule ? rule.alert : rule.record;
+    const names = metricNames(rule.expr);
+    t.ok(names.length > 0, `${title} asks for something`);
+    for (const name of names) t.ok(finds(name), `${title} finds ${name}`);
   }
+  const asked = new Set(rules.flatMap(({ expr }) => metricNames(expr)));
+  for (const record of known) t.ok(asked.has(record), `an alert asks for ${record}`);
+  burnRates(t, rules);
 
   const runbook = await readFile(inRoot('docs/runbook.md'), 'utf8');
   for (const { alert, annotations } of rules) {

@@ -4,6 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { http } from '@verdict/local-stack/http.js';
 import { makeCertificates } from '@verdict/local-stack/make-certificates.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
@@ -92,6 +93,16 @@ t.test('what a client says about its own address is not believed', { skip }, asy
     t.equal(seen().headers['x-forwarded-proto'], 'http');
     t.notMatch(JSON.stringify(seen()), /192\.0\.2\.66|evil/);
   }
+});
+
+t.test('the edge counts its answers for the alerts, those of its own included', { skip }, async (t) => {
+  const mirror = await startMirror(t);
+  const edge = await startEdge(binary ?? '', { gateway: mirror, internal: mirror });
+  t.teardown(() => edge.stop());
+  await ask(edge.url, { from: '127.0.0.2' });
+  const { text } = await http(`${edge.operatorsUrl}/metrics`);
+  t.match(text, /^haproxy_frontend_http_responses_total\{proxy="public",code="2xx"\} 1$/m);
+  t.match(text, /^haproxy_frontend_http_responses_total\{proxy="public",code="5xx"\} 0$/m);
 });
 
 t.test('a balancer that is trusted names the client, and nobody else can', { skip }, async (t) => {

@@ -43,6 +43,7 @@ export async function startEdge(binary: string, { gateway, internal, env = {} }:
   return {
     url: `http://127.0.0.1:${plain}`,
     tlsUrl: `https://127.0.0.1:${tls}`,
+    operatorsUrl: `http://127.0.0.1:${operators}`,
     pid: running.pid,
     async stop() {
       await running.kill();

@@ -31,6 +31,15 @@ export const noteKey = (shard: number, batchId: string): string =>
 /** Written to learn whether replicas follow; holds nothing. */
 export const confirmationKey = (shard: number): string => `verdict:${shardTag(shard)}:confirmation`;
 
+/**
+ * Accounts by what was answered and by what was refused in a minute since 1970. Both share a tag, because one script
+ * writes them.
+ */
+export const loadKeys = (minute: number): readonly [answered: string, refused: string] => [
+  `verdict:{load-${minute}}:answered`,
+  `verdict:{load-${minute}}:refused`,
+];
+
 /** How many shards the accounts of this Redis are spread over. */
 export const SHARDS_KEY = 'verdict:shards';
 

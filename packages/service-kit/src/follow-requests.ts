@@ -1,9 +1,17 @@
-import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { MetricsRegistry } from './registry.js';
 import { RouteDurations } from './route-durations.js';
 import { afterAnswer, noteAnswered, noteUnanswered } from './unanswered.js';
 
 const CLIENT_HUNG_UP = 499;
+
+/** Gets every request when its answer has left, by `performance.now()`; returns its trace where one was recorded. */
+export type OnAnswered = (
+  request: FastifyRequest,
+  status: number,
+  beganAtMs: number,
+  endedAtMs: number,
+) => string | undefined;
 
 /** Running requests, so that stopping can wait for them and nothing else. */
 export type InFlight = ReturnType<typeof followRequests>;
@@ -13,7 +21,7 @@ export type InFlight = ReturnType<typeof followRequests>;
  * route, method and status. A client that hung up before its answer counts as 499; a request without a route has `none`.
  * Requests of a connection are handled one after the other.
  */
-export function followRequests(app: FastifyInstance, registry: Registry) {
+export function followRequests(app: FastifyInstance, registry: MetricsRegistry, onAnswered?: OnAnswered) {
   const durations = new RouteDurations(registry);
   let open = 0;
   let waiting: (() => void)[] = [];
@@ -32,11 +40,13 @@ export function followRequests(app: FastifyInstance, registry: Registry) {
     // 'close' and not onResponse, which never comes for a client that hung up, and whose own listeners cost as much again.
     raw.on('close', () => {
       noteAnswered(socket, raw);
-      const seconds = (performance.now() - beganAt) / 1000;
+      const endedAt = performance.now();
+      const seconds = (endedAt - beganAt) / 1000;
       const status = raw.writableFinished ? raw.statusCode : CLIENT_HUNG_UP;
+      const traceId = onAnswered?.(request, status, beganAt, endedAt);
       const { url } = request.routeOptions;
-      if (url === undefined) durations.note('none', 'any', status, seconds);
-      else durations.note(url, request.method, status, seconds);
+      if (url === undefined) durations.note('none', 'any', status, seconds, traceId);
+      else durations.note(url, request.method, status, seconds, traceId);
       ended();
     });
     if (before) afterAnswer(before, done);

@@ -1,16 +1,17 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 import { installErrorHandling } from './error-handling.js';
 import { lazyCompilers } from './lazy-compilers.js';
 import type { Logger } from './logger.js';
 import type { Readiness } from './readiness.js';
+import type { MetricsRegistry } from './registry.js';
 
 /** State of a dependency, for people and for `/readyz?deep=1`: a lost database must not make every replica unready. */
 export type Probe = () => Promise<void>;
 
 interface InternalServerOptions {
   readonly readiness: Readiness;
-  readonly metrics: Registry;
+  readonly metrics: MetricsRegistry;
   readonly log: Logger;
   readonly probes?: Readonly<Record<string, Probe>>;
 }
@@ -57,7 +58,10 @@ export function createInternalServer({
  * The dependencies this process can reach, checked for every scrape, because an outage shows where the dependency is
  * needed.
  */
-function dependencyGauge(metrics: Registry, probes: Readonly<Record<string, Probe>>): () => Promise<void> {
+function dependencyGauge(
+  metrics: MetricsRegistry,
+  probes: Readonly<Record<string, Probe>>,
+): () => Promise<void> {
   if (Object.keys(probes).length === 0) return async () => undefined;
   const gauge = new Gauge({
     name: 'verdict_dependency_up',

@@ -1,4 +1,5 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Histogram } from 'prom-client';
+import type { MetricsRegistry } from './registry.js';
 
 type Label = 'route' | 'method' | 'status';
 type Durations = Awaited<ReturnType<Histogram<Label>['get']>>;
@@ -8,6 +9,15 @@ interface Series {
   /** How many took no longer than each bound, and longer than the bound before. */
   readonly counts: number[];
   sumSeconds: number;
+  /** The last recorded trace of each bucket; undefined until there is one. */
+  exemplars: (Exemplar | undefined)[] | undefined;
+}
+
+interface Exemplar {
+  readonly labelSet: { readonly trace_id: string };
+  readonly value: number;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
 }
 
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -27,16 +37,19 @@ export class RouteDurations extends Histogram<Label> {
   readonly #empty = new Histogram<Label>({ ...DESCRIPTION, registers: [] });
   readonly #series = new Map<string, Map<string, Map<number, Series>>>();
 
-  constructor(registry: Registry) {
+  constructor(registry: MetricsRegistry) {
     super({ ...DESCRIPTION, registers: [registry] });
   }
 
-  note(route: string, method: string, status: number, seconds: number): void {
+  note(route: string, method: string, status: number, seconds: number, traceId?: string): void {
     const series = this.#series.get(route)?.get(method)?.get(status) ?? this.#add(route, method, status);
     series.sumSeconds += seconds;
     let at = 0;
     while (at < BOUNDS.length && seconds > (BOUNDS[at] as number)) at++;
     series.counts[at] = (series.counts[at] as number) + 1;
+    if (traceId === undefined) return;
+    series.exemplars ??= [];
+    series.exemplars[at] = { labelSet: { trace_id: traceId }, value: seconds, timestamp: Date.now() / 1000 };
   }
 
   override async get(): Promise<Durations> {
@@ -57,6 +70,7 @@ export class RouteDurations extends Histogram<Label> {
       labels: { route, method, status },
       counts: new Array<number>(BOUNDS.length + 1).fill(0),
       sumSeconds: 0,
+      exemplars: undefined,
     };
     statuses.set(status, series);
     return series;
@@ -69,11 +83,16 @@ export class RouteDurations extends Histogram<Label> {
   }
 }
 
-function toSamples({ labels, counts, sumSeconds }: Series): Durations['values'] {
+function toSamples({ labels, counts, sumSeconds, exemplars }: Series): Durations['values'] {
   let total = 0;
   const buckets = counts.map((count, at) => {
     total += count;
-    return { metricName: `${NAME}_bucket`, labels: { le: BOUNDS[at] ?? '+Inf', ...labels }, value: total };
+    return {
+      metricName: `${NAME}_bucket`,
+      labels: { le: BOUNDS[at] ?? '+Inf', ...labels },
+      value: total,
+      exemplar: exemplars?.[at],
+    };
   });
   return [
     ...buckets,

@@ -6,12 +6,14 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import {
+  AlwaysOnSampler,
   BasicTracerProvider,
   BatchSpanProcessor,
   ConsoleSpanExporter,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import { createTracing } from './create-tracing.js';
+import { GivenIds } from './given-ids.js';
 import type { Tracing } from './tracing.js';
 import type { TracingSettings } from './tracing-settings.js';
 
@@ -22,14 +24,21 @@ export async function startTracing(
   onTrouble: (message: string) => void,
 ): Promise<Tracing> {
   diag.setLogger(troubleLogger(onTrouble), DiagLogLevel.WARN);
-  const provider = new BasicTracerProvider({
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': `verdict-${service}` }))
-      // Last: what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say wins.
-      .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(await createExporter(settings))],
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': `verdict-${service}` }))
+    // Last: what OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say wins.
+    .merge(detectResources({ detectors: [envDetector] }));
+  const spanProcessors = [new BatchSpanProcessor(await createExporter(settings))];
+  const ids = new GivenIds();
+  return createTracing(new BasicTracerProvider({ resource, spanProcessors }), {
+    provider: new BasicTracerProvider({
+      resource,
+      spanProcessors,
+      sampler: new AlwaysOnSampler(),
+      idGenerator: ids,
+    }),
+    ids,
   });
-  return createTracing(provider);
 }
 
 async function createExporter(settings: TracingSettings): Promise<SpanExporter> {

@@ -1,5 +1,6 @@
 import { noteQueue, noteReconciliation } from '@verdict/db/database/observations.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
+import { addLoad } from '@verdict/redis-store/account-load.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
@@ -259,6 +260,20 @@ t.test('the system page says what the worker last saw, and how long ago', async 
   t.match(body.queue, { waiting: 4, oldest_seconds: 2, dead_letters: 3 });
   t.ok(body.queue.age_seconds >= 90);
   t.match(body.reconciliations, [{ month: '2026-10', differences: 1, repaired: 2 }]);
+});
+
+t.test('the system page names the accounts with the largest load, refused included', async (t) => {
+  const customer = await plane.customer();
+  await addLoad(stores.redis, [
+    { accountId: customer.accountId, answered: 3, refused: 40 },
+    { accountId: 'acc_gone', answered: 5, refused: 0 },
+  ]);
+  const { body, text } = await operator.call('GET', `${OPERATOR}/system/`);
+  t.match(body.top_accounts, [
+    { id: customer.accountId, name: /^.\*\*\*@/, plan: 'free', answered: 3, refused: 40 },
+    { id: 'acc_gone', name: 'acc_gone', plan: null, answered: 5, refused: 0 },
+  ]);
+  t.notOk(text.includes(customer.email));
 });
 
 t.test('names are masked where they are addresses and nowhere else', async (t) => {

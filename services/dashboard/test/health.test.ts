@@ -27,6 +27,7 @@ const WELL: OperatorSystem = {
     free_providers: { version: '2026-11-01' },
     role_prefixes: { version: '2026-11-01' },
   },
+  top_accounts: [],
 };
 
 const bad = (system: OperatorSystem) =>

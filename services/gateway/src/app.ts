@@ -9,6 +9,8 @@ import { enforceLeastRate } from '@verdict/service-kit/least-rate.js';
 import { listenerOptions } from '@verdict/service-kit/listener-options.js';
 import { acceptGzippedJson } from '@verdict/service-kit/unpack-body.js';
 import Fastify from 'fastify';
+import { accountOf } from './answers/account-of.js';
+import { observeAnswers } from './answers/observe-answers.js';
 import { registerFailedAuthLimit } from './auth/failed-auth-limit.js';
 import { slowRefusals } from './auth/slow-refusals.js';
 import { registerTokenVerification } from './auth/verify-token.js';
@@ -40,8 +42,17 @@ export async function createApp(deps: Dependencies) {
     }),
   ).withTypeProvider<TypeBoxTypeProvider>();
 
-  if (deps.tracing) traceRequests(app, deps.tracing);
-  const inFlight = followRequests(app, deps.metrics.registry);
+  const traced = deps.tracing && { tracing: deps.tracing, stepOf: traceRequests(app, deps.tracing) };
+  const inFlight = followRequests(
+    app,
+    deps.metrics.registry,
+    observeAnswers({
+      log: deps.log,
+      slowMs: config.SLOW_ANSWER_MS,
+      load: deps.load,
+      ...(traced && { traced }),
+    }),
+  );
   const countFailure = await registerFailedAuthLimit(app, {
     redis: deps.redis,
     perMinute: config.AUTH_FAILURES_PER_MINUTE,
@@ -51,10 +62,7 @@ export async function createApp(deps: Dependencies) {
   const limitRequests = createRequestLimit(app, config.REQUESTS_PER_MINUTE);
   installErrorHandling(app, deps.log, {
     unknownAddress: forwardPages(deps.forwarder, limitRequests),
-    who: ({ credentials }) => ({
-      accountId: credentials?.key?.accountId ?? credentials?.token?.acc,
-      keyId: credentials?.key?.keyId,
-    }),
+    who: (request) => ({ accountId: accountOf(request), keyId: request.credentials?.key?.keyId }),
     onRefused: deps.refused.note,
   });
   // JSON or nothing: Fastify would read text too, and blame the body for its header.
@@ -62,6 +70,7 @@ export async function createApp(deps: Dependencies) {
   acceptGzippedJson(app);
   answerForNode(app.server);
   app.decorateRequest('credentials');
+  app.decorateRequest('stages');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('cache-control', 'no-store');

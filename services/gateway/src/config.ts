@@ -64,6 +64,7 @@ export const GatewayConfigSchema = Type.Object({
     }),
   ),
   AUTH_FAILURES_PER_MINUTE: Count(300, 'Failed authentications per client address'),
+  SLOW_ANSWER_MS: Count(250, 'Answers that take longer are logged with their time by stage', { minimum: 0 }),
   LOOKS_PER_SECOND: Count(100, 'GET /status/ and /usage/ per key and gateway; they cost no check'),
   ...DRAIN_SETTING,
   ...TRACING_SETTINGS,

@@ -5,6 +5,7 @@ import { createRedisClock } from '@verdict/admission/redis-clock.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { CHECK_LOG_QUEUE } from '@verdict/queues/queue-names.js';
+import { addLoad } from '@verdict/redis-store/account-load.js';
 import { agreeOnShards } from '@verdict/redis-store/agree-on-shards.js';
 import { durabilityWarnings } from '@verdict/redis-store/check-durability.js';
 import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
@@ -18,6 +19,7 @@ import { createRefusedRequests } from '@verdict/service-kit/refused-requests.js'
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
+import { createAccountLoad } from './answers/account-load.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { createIpNetworks } from './check/ip-networks.js';
@@ -61,6 +63,11 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const refused = createRefusedRequests({
     send: controlPlane.reportRefused,
     onError: (err) => log.warn({ err }, 'refused requests not reported'),
+  });
+  const load = createAccountLoad({
+    send: (loads) => addLoad(redis, loads),
+    // A Redis that is away shows in every check; the load of that second is worth no line.
+    onError: () => undefined,
   });
   const scoring = createScoringClient({
     ...limits,
@@ -119,6 +126,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     redis,
     controlPlane,
     refused,
+    load,
     scoring: {
       ...scoring,
       score: traces.follow('client', 'scoring', scoring.score),
@@ -150,6 +158,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       await inserts.close();
       await scoring.close();
       await refused.close();
+      await load.close();
       await controlPlane.close();
       await forwarder.close();
       redis.disconnect();

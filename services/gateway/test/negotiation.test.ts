@@ -16,6 +16,7 @@ import type { Caller } from '@verdict/redis-store/step.js';
 import type { ScoreEntry } from '@verdict/scoring-client/scored.js';
 import type { ScoreItems } from '@verdict/scoring-client/scoring-client.js';
 import t from 'tap';
+import { startStages } from '../src/answers/stages.js';
 import { readCheckInput } from '../src/check/check-input.js';
 import { createPolicies } from '../src/check/policies.js';
 import { runCheck } from '../src/check/run-check.js';
@@ -95,6 +96,7 @@ function freshGateway() {
       from: () => ipDigits(from),
       inputs: [readCheckInput({ email })],
       requestId: createId('req'),
+      stages: startStages(1),
       expand: new Set<Expansion>(),
       once: null,
     };

@@ -21,6 +21,7 @@ import type { Caller } from '@verdict/redis-store/step.js';
 import type { Scored, ScoreEntry } from '@verdict/scoring-client/scored.js';
 import type { ScoreItems } from '@verdict/scoring-client/scoring-client.js';
 import t from 'tap';
+import { startStages } from '../src/answers/stages.js';
 import { answerText } from '../src/check/answer-text.js';
 import { readCheckInput } from '../src/check/check-input.js';
 import { readIdempotencyKey } from '../src/check/idempotency.js';
@@ -215,6 +216,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
         from: () => '',
         inputs: bodies.map(readCheckInput),
         requestId: createId('req'),
+        stages: startStages(1),
         expand: new Set(expand),
         once: readIdempotencyKey(key, by, [bodies, expand]),
       };

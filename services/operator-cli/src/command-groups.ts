@@ -34,6 +34,10 @@ export const COMMAND_GROUPS = {
     description: 'show and export usage',
     load: async () => (await import('./commands/usage.js')).addUsage,
   },
+  top: {
+    description: 'show the accounts with the most requests in five minutes',
+    load: async () => (await import('./commands/top.js')).addTop,
+  },
   statements: {
     description: 'list, show and close statements',
     load: async () => (await import('./commands/statements.js')).addStatements,

@@ -16,6 +16,7 @@ import { programFile } from '@verdict/local-stack/program.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { closeMonth } from '@verdict/metering/close-month.js';
 import { createDeadLetters } from '@verdict/queues/dead-letters.js';
+import { addLoad } from '@verdict/redis-store/account-load.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import type { Command } from 'commander';
@@ -110,6 +111,18 @@ await persistChecks(
     ip: null,
   })),
 );
+
+t.test('top ranks accounts by answered and refused requests', async (t) => {
+  t.match(await verdict('top'), { code: 0, output: /^No account has sent a request/ });
+  await addLoad(redis, [
+    { accountId: 'acc_calm', answered: 9, refused: 0 },
+    { accountId: 'acc_loop', answered: 1, refused: 70 },
+  ]);
+  const { output } = await verdict('top');
+  t.match(output, /^account +answered +refused\nacc_loop +1 +70\nacc_calm +9 +0\n$/);
+  t.match(JSON.parse((await verdict('top', '--limit', '1', '--json')).output), [{ account: 'acc_loop' }]);
+  t.match(await verdict('top', '--limit', '0'), { code: 1 });
+});
 
 t.test('reconcile ends with 0 when all agree, and with 1 and a table when something differs', async (t) => {
   t.match(await verdict('reconcile', '--period', '2026-11'), { code: 0, output: /agree/ });
@@ -358,6 +371,7 @@ const COMMANDS: Record<string, string[]> = {
   'terms list': [ACCOUNT],
   'terms set': [ACCOUNT, '--discount', '10', '--reason', 'a test'],
   plans: [],
+  top: [],
   'usage show': [ACCOUNT],
   'usage export': ['--period', '2026-11'],
   'usage events': ['--period', '2026-11'],

@@ -159,10 +159,11 @@ t.test('each sampled check of a batch gets a step, which lasts until its batch i
         if (step.state === 'open') step.state = state;
       };
       steps.push(step);
-      return { traceparent: null, end: () => settle('ended'), fail: () => settle('failed') };
+      return { traceId: '', traceparent: null, end: () => settle('ended'), fail: () => settle('failed') };
     },
     within: (_step, work) => work(),
     current: () => undefined,
+    keep: () => undefined,
     close: async () => undefined,
   });
   t.teardown(() => traced.close());

@@ -4,8 +4,9 @@ import { databaseBytes } from '@verdict/db/database/database-bytes.js';
 import { backupAge, readReconciliations, readUnissued } from '@verdict/db/database/observations.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
+import type { MetricsRegistry } from '@verdict/service-kit/registry.js';
 import { within } from '@verdict/service-kit/within.js';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 
 /** With the probes before it, a scrape stays below 2 s while a store is away; Prometheus gives up after 10. */
 const READ_MS = 900;
@@ -22,7 +23,10 @@ interface Options {
  * Figures of the whole installation, read from the stores at every scrape: whichever worker had the turn, all say the same,
  * and none is lost with a worker. While a store is away they keep their last value.
  */
-export function createBillingGauges(registry: Registry, { db, redis, graceMs, diskBytes }: Options): void {
+export function createBillingGauges(
+  registry: MetricsRegistry,
+  { db, redis, graceMs, diskBytes }: Options,
+): void {
   const readAtScrape = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       name,

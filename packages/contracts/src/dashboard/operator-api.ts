@@ -203,6 +203,17 @@ const UnissuedSchema = Type.Object(
   { additionalProperties: false, description: 'As the last issuing counted them; null before the first' },
 );
 
+const TopAccountSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ description: 'Masked when it is an address' }),
+    plan: { ...NullableStringSchema, description: 'Null for a deleted account' },
+    answered: Type.Integer({ minimum: 0, description: 'Checks, each of a batch; other requests count one' }),
+    refused: Type.Integer({ minimum: 0, description: 'The same, answered with 4xx or 5xx' }),
+  },
+  { additionalProperties: false },
+);
+
 export const OperatorSystemReplySchema = Success({
   queue: Type.Union([QueueSchema, Type.Null()]),
   closing: Type.Union([ClosingSchema, Type.Null()]),
@@ -215,5 +226,9 @@ export const OperatorSystemReplySchema = Success({
     description: 'The last run of each month, newest first',
   }),
   datasets: { ...Type.Union([DatasetsSchema, Type.Null()]), description: 'Null when scoring cannot answer' },
+  top_accounts: {
+    ...Type.Union([Type.Array(TopAccountSchema), Type.Null()]),
+    description: 'The ten with the most in five minutes; null when Redis cannot answer',
+  },
 });
 export type OperatorSystemReply = Static<typeof OperatorSystemReplySchema>;

@@ -159,7 +159,7 @@ export const OPERATOR_ROUTES = {
     path: '/operator/system/',
     callers: 'operator',
     tag: 'operator',
-    summary: 'Queue, dead letters, month end, reconciliation and data',
+    summary: 'Queue, dead letters, month end, reconciliation, data and top accounts',
     description: 'The same figures as the operator pages show.',
     replies: { 200: OperatorSystemReplySchema },
   }),

@@ -53,6 +53,13 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
     ORDER BY a.created_at DESC, a.id DESC`;
 }
 
+const NamedAccountRow = { id: text, name: text, plan: text };
+export type NamedAccountRow = RowOf<typeof NamedAccountRow>;
+
+/** Names and plans of these accounts, in any order; deleted ones are missing. */
+export const nameAccounts = (db: Database, ids: readonly string[]): Promise<NamedAccountRow[]> =>
+  rowsOf(db, NamedAccountRow)`SELECT id, name, plan FROM accounts WHERE id = ANY(${[...ids]})`;
+
 const OperatorMonthRow = {
   month: text,
   status: oneOf(...MONTH_STATUSES),

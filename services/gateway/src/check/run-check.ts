@@ -37,8 +37,10 @@ export function runCheck(deps: Dependencies, request: ChecksRequest, done: Done)
   const { direct } = deps;
   const [input] = request.inputs;
   const held = input && direct && policiesOfUsual(deps, request, input);
-  if (held) direct.score(new UsualCheck(deps, direct, request, input, held, done));
-  else runUnusual(deps, request, done);
+  if (held) {
+    request.stages.lookedAtMs = request.stages.parsedAtMs;
+    direct.score(new UsualCheck(deps, direct, request, input, held, done));
+  } else runUnusual(deps, request, done);
 }
 
 function runUnusual(deps: CheckDependencies, request: ChecksRequest, done: Done): void {
@@ -119,6 +121,7 @@ class UsualCheck implements ScoreEntry, ScoreItem, Candidate, AwaitedSubmission 
     if (this.settled) return;
     this.settled = true;
     this.verdict = verdict;
+    this.#request.stages.scoredAtMs = performance.now();
     this.#direct.take(this);
   }
 
@@ -129,6 +132,7 @@ class UsualCheck implements ScoreEntry, ScoreItem, Candidate, AwaitedSubmission 
   }
 
   taken(outcome: Outcome): void {
+    this.#request.stages.steppedAtMs = performance.now();
     try {
       // Nothing was counted: the account's rules have changed, and those that hold now are loaded first.
       if (outcome.state === 'needs') runUnusual(this.#deps, this.#request, this.#done);

@@ -11,6 +11,7 @@ import type { Caller } from '@verdict/redis-store/step.js';
 import type { Scored } from '@verdict/scoring-client/scored.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import { idempotencyMismatch, unavailable } from '@verdict/service-kit/errors.js';
+import type { Stages } from '../answers/stages.js';
 import type { Looks } from '../looks/looks.js';
 import type { CheckInput } from './check-input.js';
 import { failureOf } from './failure-of.js';
@@ -39,6 +40,8 @@ export interface ChecksRequest {
   /** One for POST /check/, any number for a batch: granted together or not at all. */
   readonly inputs: readonly CheckInput[];
   readonly requestId: string;
+  /** Written here, read when the answer was slow. */
+  readonly stages: Stages;
   readonly expand: ReadonlySet<Expansion>;
   readonly once: IdempotentRequest | null;
   /** What a look answered already; without it one is made where it pays. */
@@ -61,7 +64,7 @@ export interface ChecksRun {
  */
 export async function runChecks(deps: CheckDependencies, request: ChecksRequest): Promise<ChecksRun> {
   const { admission, createLogId } = deps;
-  const { caller, from, inputs, requestId, expand, once } = request;
+  const { caller, from, inputs, requestId, expand, once, stages } = request;
   const mayBeTest = inputs.some(isTestAddress);
   let rehearsed: AccountView | null = null;
   if (request.seen || once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller, from)) {
@@ -86,9 +89,11 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
   const first =
     deps.policies.held(caller.accountId, versions) ?? (await deps.policies.load(caller.accountId, versions));
   if (expand.has('signals') || first.readsNetwork) void networksOf();
+  stages.lookedAtMs = performance.now();
   const scores = rehearsed
     ? await rehearse(deps, caller, inputs, rehearsed)
     : await scoreAll(deps, caller, inputs);
+  stages.scoredAtMs = performance.now();
   const checks = inputs.map(({ address, ip, normalIp }, i) => ({
     id: createLogId(),
     email: address.text,
@@ -123,6 +128,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
       };
     },
   );
+  stages.steppedAtMs = performance.now();
   if (taken.state === 'replay') return replay(deps, request, taken);
   if (taken.state !== 'granted') throw refuse(taken, caller, inputs.length);
   const ids = checks.map(({ id }) => id);

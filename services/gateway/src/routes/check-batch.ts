@@ -4,6 +4,7 @@ import { compressAnswer } from '@verdict/service-kit/compress-answer.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { sendJson } from '@verdict/service-kit/send-json.js';
 import type { FastifyReply } from 'fastify';
+import { startStages } from '../answers/stages.js';
 import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { admitBatch } from '../check/admit-batch.js';
@@ -43,6 +44,8 @@ async function answerBatch(
   reply: FastifyReply,
 ): Promise<void> {
   const { body, query } = request;
+  const stages = startStages(body.items.length);
+  request.stages = stages;
   const caller = callerOf(credentialsOf(request), body.api_key_id);
   const from = addressOf(request);
   const expand = readExpansions(query.expand);
@@ -50,7 +53,8 @@ async function answerBatch(
   const waster = wasterOf(request);
   const { batch, seen } = await admitBatch(deps, { caller, from, once, waster }, body.items);
   const { inputs } = batch;
-  const run = await runChecks(deps, { caller, from, inputs, expand, requestId: request.id, once, seen });
+  const checks = { caller, from, inputs, expand, requestId: request.id, stages, once, seen };
+  const run = await runChecks(deps, checks);
   const wasted = body.items.length - (run.replayed ? 0 : inputs.length);
   if (wasted > 0) {
     deps.looks.noteSeen(waster, run.account);

@@ -2,6 +2,7 @@ import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.j
 import { attachSender } from '@verdict/service-kit/attach.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import { sendJson } from '@verdict/service-kit/send-json.js';
+import { startStages } from '../answers/stages.js';
 import { addressOf, callerOf, credentialsOf } from '../auth/credentials.js';
 import type { CountFailure } from '../auth/failed-auth-limit.js';
 import { answerText } from '../check/answer-text.js';
@@ -23,6 +24,8 @@ export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
     (request, reply) => {
       if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
       const { body, query } = request;
+      const stages = startStages(1);
+      request.stages = stages;
       const caller = callerOf(credentialsOf(request), body.api_key_id);
       const checks = {
         caller,
@@ -30,6 +33,7 @@ export function checkRoute(app: GatewayApp, deps: Dependencies, countFailure: Co
         inputs: [readCheckInput(body)],
         expand: readExpansions(query.expand),
         requestId: request.id,
+        stages,
         once: readIdempotencyKey(request.headers['idempotency-key'], caller, [body, query]),
       };
       runCheck(deps, checks, (error, run) => {

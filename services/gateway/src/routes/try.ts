@@ -1,6 +1,7 @@
 import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { notFound, unavailable } from '@verdict/service-kit/errors.js';
+import { startStages } from '../answers/stages.js';
 import { addressOf, credentialsOf } from '../auth/credentials.js';
 import { readCheckInput, readExpansions } from '../check/check-input.js';
 import { runChecks } from '../check/run-checks.js';
@@ -21,12 +22,15 @@ export function tryRoute(app: GatewayApp, deps: Dependencies, limitTries: LimitR
       if (deps.backlog.overflowing) throw unavailable('queue above its high-water mark');
       const { key } = credentialsOf(request);
       if (!key) throw unavailable('TRY_API_KEY is unknown');
+      const stages = startStages(1);
+      request.stages = stages;
       const run = await runChecks(deps, {
         caller: key,
         from: addressOf(request),
         inputs: [readCheckInput(request.body)],
         expand: readExpansions(undefined),
         requestId: request.id,
+        stages,
         once: null,
       });
       reportRun(deps, reply, run);

@@ -1,8 +1,14 @@
 import type { Step, Tracing } from '@verdict/telemetry/tracing.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Traces every request, continuing the client's `traceparent`. Call it before routes are added. */
-export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
+/**
+ * Traces every request, continuing the client's `traceparent`, and returns the step of a request. Call it before routes
+ * are added.
+ */
+export function traceRequests(
+  app: FastifyInstance,
+  tracing: Tracing,
+): (request: FastifyRequest) => Step | undefined {
   const steps = new WeakMap<FastifyRequest, Step>();
   app.addHook('onRequest', (request, reply, done) => {
     const { url: route = 'none' } = request.routeOptions;
@@ -23,4 +29,5 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   });
   // Not in onRequest: a body is read in the async context of its connection, and the handler is called from there.
   app.addHook('preHandler', (request, _reply, done) => tracing.within(steps.get(request), done));
+  return (request) => steps.get(request);
 }

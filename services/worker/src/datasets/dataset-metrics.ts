@@ -1,11 +1,12 @@
 import { readState, type UpdateState } from '@verdict/datasets/update/update-state.js';
-import { Gauge, type Registry } from 'prom-client';
+import type { MetricsRegistry } from '@verdict/service-kit/registry.js';
+import { Gauge } from 'prom-client';
 
 /**
  * Metrics of the list sources, from the state that the last updating worker wrote. Without a folder for releases there
  * are none.
  */
-export function createDatasetMetrics(registry: Registry, directory: string | undefined): void {
+export function createDatasetMetrics(registry: MetricsRegistry, directory: string | undefined): void {
   const registers = [registry];
   const state = async (): Promise<UpdateState | undefined> =>
     directory === undefined ? undefined : readState(directory);

@@ -10,7 +10,7 @@ import { agreedNow } from '@verdict/metering/agreed-now.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { every } from '@verdict/service-kit/every.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
-import type { Registry } from 'prom-client';
+import type { MetricsRegistry } from '@verdict/service-kit/registry.js';
 import type { WorkerConfig } from '../config.js';
 import { createWebhookDelivery } from './deliver-webhook.js';
 import { createHostLookup } from './look-up-host.js';
@@ -21,7 +21,7 @@ import { webhookWork } from './webhook-work.js';
 interface Dependencies {
   readonly config: WorkerConfig;
   readonly redis: RedisConnection;
-  readonly registry: Registry;
+  readonly registry: MetricsRegistry;
   readonly log: Logger;
   /** Aborts running messages; they are sent again. */
   readonly signal: AbortSignal;

@@ -1,9 +1,10 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { MetricsRegistry } from '@verdict/service-kit/registry.js';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 /** The metrics of webhooks. */
-export function createWebhookMetrics(registry: Registry) {
+export function createWebhookMetrics(registry: MetricsRegistry) {
   const registers = [registry];
   return {
     attempts: new Counter({

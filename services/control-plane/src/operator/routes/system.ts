@@ -1,26 +1,36 @@
 import { OPERATOR_ROUTES } from '@verdict/contracts/routes/operator-routes.js';
-import { countUnprojected } from '@verdict/db/accounts/operator-reading.js';
+import { countUnprojected, nameAccounts } from '@verdict/db/accounts/operator-reading.js';
 import {
   readClosing,
   readQueueObservation,
   readReconciliations,
   readUnissued,
 } from '@verdict/db/database/observations.js';
+import { maskedName } from '@verdict/domain/masked-name.js';
+import { topAccounts } from '@verdict/redis-store/account-load.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 
+const TOP_SHOWN = 10;
+
 /** How the service is doing, in the words of people who run it. Metrics say it to machines. */
-export function operatorSystemRoute(app: ControlPlaneApp, { db, scoring }: Dependencies): void {
+export function operatorSystemRoute(app: ControlPlaneApp, { db, redis, scoring }: Dependencies): void {
   attach(app, OPERATOR_ROUTES.system, async () => {
-    const [queue, closing, unissued, reconciliations, projections_waiting, datasets] = await Promise.all([
-      readQueueObservation(db),
-      readClosing(db),
-      readUnissued(db),
-      readReconciliations(db),
-      countUnprojected(db),
-      scoring.datasets().catch(() => null),
-    ]);
+    const [queue, closing, unissued, reconciliations, projections_waiting, datasets, top] = await Promise.all(
+      [
+        readQueueObservation(db),
+        readClosing(db),
+        readUnissued(db),
+        readReconciliations(db),
+        countUnprojected(db),
+        scoring.datasets().catch(() => null),
+        topAccounts(redis, TOP_SHOWN).catch(() => null),
+      ],
+    );
+    const names = new Map(
+      (await nameAccounts(db, top?.map(({ accountId }) => accountId) ?? [])).map((row) => [row.id, row]),
+    );
     return {
       success: true,
       queue: queue && {
@@ -43,6 +53,14 @@ export function operatorSystemRoute(app: ControlPlaneApp, { db, scoring }: Depen
         ...value,
       })),
       datasets,
+      top_accounts:
+        top?.map(({ accountId, answered, refused }) => ({
+          id: accountId,
+          name: maskedName(names.get(accountId)?.name ?? accountId),
+          plan: names.get(accountId)?.plan ?? null,
+          answered,
+          refused,
+        })) ?? null,
     };
   });
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type OperatorSystem, operatorSystemQuery } from '../../api/operator.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { formatAge, formatCount } from '../../ui/format/format.ts';
@@ -21,10 +22,22 @@ export function SystemTab() {
 }
 
 function System({ system }: { system: OperatorSystem }) {
-  const { queue, datasets } = system;
+  const { queue, datasets, top_accounts: top } = system;
   return (
     <>
       <Health checks={healthOf(system, Date.now())} />
+      <Section
+        title="Top accounts"
+        note="Checks and other requests of the last five minutes. A batch counts its checks."
+      >
+        {top === null ? (
+          <p className={panel.note}>The figures cannot be read right now.</p>
+        ) : top.length === 0 ? (
+          <p className={panel.note}>No account has sent a request in the last five minutes.</p>
+        ) : (
+          <TopAccounts accounts={top} />
+        )}
+      </Section>
       <div className={panel.two}>
         <div>
           <Section title="Check logs" note="Every answered check passes this queue on its way to the log.">
@@ -77,6 +90,29 @@ function Health({ checks }: { checks: readonly HealthCheck[] }) {
         <CodeBlock key={name} code={TEXTS.commands[name] ?? ''} label={TEXTS.checks[name]} />
       ))}
     </Section>
+  );
+}
+
+function TopAccounts({ accounts }: { accounts: NonNullable<OperatorSystem['top_accounts']> }) {
+  return (
+    <DataTable
+      label="Top accounts"
+      rows={accounts}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          name: 'Account',
+          render: ({ id, name }) => (
+            <Link to="/operator/accounts/$id" params={{ id }}>
+              {name}
+            </Link>
+          ),
+        },
+        { name: 'Plan', width: '110px', from: 'tablet', render: ({ plan }) => plan ?? '–' },
+        { name: 'Answered', width: '110px', figure: true, render: ({ answered }) => formatCount(answered) },
+        { name: 'Refused', width: '100px', figure: true, render: ({ refused }) => formatCount(refused) },
+      ]}
+    />
   );
 }
 
