@@ -9,6 +9,8 @@ const OPTIONS = {
   disturbances: { variable: 'CHAOS_DISTURBANCES', default: '25' },
   clients: { variable: 'CHAOS_CLIENTS', default: '16' },
   'postgres-away-ms': { variable: 'CHAOS_POSTGRES_AWAY_MS', default: '60000' },
+  'outage-minutes': { variable: 'CHAOS_OUTAGE_MINUTES', default: '60' },
+  'outage-rate': { variable: 'CHAOS_OUTAGE_RATE', default: '120' },
   'drain-ms': { variable: 'CHAOS_DRAIN_MS', default: '120000' },
   'bulk-rows': { variable: 'CHAOS_BULK_ROWS', default: '50000' },
   'power-losses': { variable: 'CHAOS_POWER_LOSSES', default: '5' },
@@ -17,10 +19,10 @@ const OPTIONS = {
 /** A killed service takes seconds to be back. */
 const SECONDS_PER_BLOW = 15;
 
-const settings = chosen();
+const { settings, files } = chosen();
 const blows = Number(settings.CHAOS_SEEDS) * Math.max(settings.CHAOS_KILLS, settings.CHAOS_DISTURBANCES);
-const timeout = String(1_500 + blows * SECONDS_PER_BLOW);
-const child = spawn(process.execPath, ['scripts/test.mjs', 'test/failure'], {
+const timeout = String(2_100 + blows * SECONDS_PER_BLOW + settings.CHAOS_OUTAGE_MINUTES * 60);
+const child = spawn(process.execPath, ['scripts/test.mjs', ...files], {
   stdio: 'inherit',
   env: { TEST_TIMEOUT_SECONDS: timeout, ...process.env, CHAOS_LONG: '1', ...settings },
 });
@@ -31,17 +33,20 @@ child.on('close', (code) => {
 function chosen() {
   const options = Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, { type: 'string' }]));
   try {
-    const { values } = parseArgs({ options });
-    return Object.fromEntries(
-      Object.entries(OPTIONS).map(([name, option]) => [
-        option.variable,
-        wholeNumber(name, values[name] ?? option.default),
-      ]),
-    );
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const entries = Object.entries(OPTIONS).map(([name, option]) => [
+      option.variable,
+      wholeNumber(name, values[name] ?? option.default),
+    ]);
+    const named = positionals.map((name) => `test/failure/${name}`);
+    return {
+      settings: Object.fromEntries(entries),
+      files: named.length > 0 ? named : ['test/failure'],
+    };
   } catch (error) {
     const names = Object.keys(OPTIONS).map((name) => `--${name} N`);
     process.stderr.write(`${error.message}
-Options: ${names.join(' ')}
+Usage: npm run chaos -- [postgres-outage …] ${names.join(' ')}
 `);
     process.exit(1);
   }

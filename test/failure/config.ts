@@ -11,6 +11,9 @@ export const CHAOS = {
   clients: number('CHAOS_CLIENTS', 6),
   /** How long Postgres is away. */
   postgresAwayMs: number('CHAOS_POSTGRES_AWAY_MS', 2_000),
+  /** How long workers are without Postgres in the drill, and checks a second meanwhile; the short form waits for checks. */
+  outageMinutes: number('CHAOS_OUTAGE_MINUTES', 0),
+  outageRate: number('CHAOS_OUTAGE_RATE', 120),
   drainMs: number('CHAOS_DRAIN_MS', 240_000),
   powerLosses: number('CHAOS_POWER_LOSSES', 1),
   /** Rows of the bulk job that everything is killed under. */
