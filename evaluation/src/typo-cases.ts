@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type ProviderRegion, providerDomains, providersOf } from '@verdict/domain/address/provider-domains.js';
+import {
+  type ProviderRegion,
+  providerDomains,
+  providersOf,
+} from '@verdict/domain/address/provider-domains.js';
 import { readPackageFile } from './read-package.js';
 
 export interface TypoCase {

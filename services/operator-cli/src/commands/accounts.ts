@@ -36,7 +36,15 @@ export function addAccounts(program: Command, { output }: Context): void {
   const accounts = program
     .command('accounts')
     .description('list and change customers, their plans and billing addresses');
+  addReading(accounts, output);
+  addCreation(accounts, output);
+  addSettings(accounts, output);
+  addEnds(accounts, output);
+}
 
+type Output = Context['output'];
+
+function addReading(accounts: Command, output: Output): void {
   accounts.command('list').action(async () => {
     output().rows(await withDatabase(listAccounts), 'There are no accounts.');
   });
@@ -71,7 +79,9 @@ export function addAccounts(program: Command, { output }: Context): void {
         });
       });
     });
+}
 
+function addCreation(accounts: Command, output: Output): void {
   accounts
     .command('create <email>')
     .description('create an account with one user, even with SIGNUP=closed; prints the password once')
@@ -97,7 +107,9 @@ export function addAccounts(program: Command, { output }: Context): void {
       if (!created) throw new Error(`${user.email} is already registered`);
       output().object({ account: user.accountId, user: user.userId, email: user.email, plan, password });
     });
+}
 
+function addSettings(accounts: Command, output: Output): void {
   accounts
     .command('set-plan <account> <plan>')
     .description('change the plan or approve a request; upgrades start now, downgrades next month')
@@ -157,7 +169,9 @@ export function addAccounts(program: Command, { output }: Context): void {
         output().object({ account: id, ...profile, tax_rate: formatRate(profile.tax_rate) });
       });
     });
+}
 
+function addEnds(accounts: Command, output: Output): void {
   accounts
     .command('suspend <account>')
     .description('refuse every key of the account (403) until you resume it; users can still log in and read')

@@ -27,7 +27,15 @@ export function addInvoices(program: Command, context: Context): void {
   const invoices = program
     .command('invoices')
     .description('list, preview, hold, issue, settle, credit and export invoices');
+  addReading(invoices, output);
+  addIssuing(invoices, output);
+  addSettling(invoices, output);
+  addInvoiceExport(invoices, context);
+}
 
+type Output = Context['output'];
+
+function addReading(invoices: Command, output: Output): void {
   invoices
     .command('list')
     .addOption(periodOption('only for this month'))
@@ -72,7 +80,9 @@ export function addInvoices(program: Command, context: Context): void {
       });
       output().rows(rows.map(expectedLine), 'Closing would issue no invoice.');
     });
+}
 
+function addIssuing(invoices: Command, output: Output): void {
   for (const [name, description] of HOLDS) {
     invoices
       .command(`${name} <account>`)
@@ -110,7 +120,9 @@ export function addInvoices(program: Command, context: Context): void {
       });
       output().object({ issued });
     });
+}
 
+function addSettling(invoices: Command, output: Output): void {
   invoices
     .command('settle <number>')
     .description('note that an invoice was paid; the same payment again changes nothing')
@@ -159,8 +171,6 @@ export function addInvoices(program: Command, context: Context): void {
         if (note) output().object(invoiceLine(note));
       });
     });
-
-  addInvoiceExport(invoices, context);
 }
 
 interface ListWish {

@@ -23,7 +23,6 @@ export function FileDrop() {
   const [column, setColumn] = useState('');
   const [columnsFound, setColumnsFound] = useState<readonly string[]>([]);
   const [share, setShare] = useState(0);
-  const [over, setOver] = useState(false);
   const stop = useRef<AbortController>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -63,46 +62,13 @@ export function FileDrop() {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside */}
-      <div
-        className={classes.drop}
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          take(event.dataTransfer.files[0]);
-        }}
-      >
+      <DropZone onDrop={take}>
         {sending.isPending ? (
-          <div className={classes.sending}>
-            <span>{TEXTS.uploading(sending.variables.name)}</span>
-            <Progress value={share * 100} aria-label={TEXTS.uploading(sending.variables.name)} />
-            <Button variant="default" size="xs" onClick={() => stop.current?.abort()}>
-              Stop
-            </Button>
-          </div>
+          <Sending name={sending.variables.name} share={share} onStop={() => stop.current?.abort()} />
         ) : (
-          <>
-            <div className={classes.words}>
-              <strong>Drop a file here</strong>
-              <span>CSV with a header row, NDJSON or a JSON array, up to 100 MB.</span>
-            </div>
-            <div className={classes.buttons}>
-              <FileButton onChange={take} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl">
-                {(props) => <Button {...props}>Choose a file</Button>}
-              </FileButton>
-              <Button variant="default" onClick={saveSampleFile}>
-                Sample file
-              </Button>
-            </div>
-          </>
+          <Choosing onChoose={take} />
         )}
-      </div>
+      </DropZone>
       <div className={classes.options}>
         <NativeSelect
           label="Charge to key"
@@ -110,26 +76,7 @@ export function FileDrop() {
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={active.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        {columnsFound.length > 0 ? (
-          <NativeSelect
-            label="Address column"
-            description="The columns of your file."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={column}
-            onChange={(event) => setColumn(event.currentTarget.value)}
-            data={[{ value: '', label: 'Choose a column' }, ...columnsFound]}
-            autoFocus
-          />
-        ) : (
-          <TextInput
-            label="Address column"
-            description="Leave empty to find it by name: email, e-mail, mail …"
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={column}
-            onChange={(event) => setColumn(event.currentTarget.value)}
-            autoComplete="off"
-          />
-        )}
+        <ColumnField found={columnsFound} value={column} onChange={setColumn} />
         {columnsFound.length > 0 && sending.variables && (
           <Button
             disabled={column === ''}
@@ -160,5 +107,97 @@ export function FileDrop() {
         />
       )}
     </>
+  );
+}
+
+/** The column with the addresses: one of those found in the file, or a name to type before it is read. */
+function ColumnField({
+  found,
+  value,
+  onChange,
+}: {
+  found: readonly string[];
+  value: string;
+  onChange: (column: string) => void;
+}) {
+  return found.length > 0 ? (
+    <NativeSelect
+      label="Address column"
+      description="The columns of your file."
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[{ value: '', label: 'Choose a column' }, ...found]}
+      autoFocus
+    />
+  ) : (
+    <TextInput
+      label="Address column"
+      description="Leave empty to find it by name: email, e-mail, mail …"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="off"
+    />
+  );
+}
+
+function Sending({ name, share, onStop }: { name: string; share: number; onStop: () => void }) {
+  return (
+    <div className={classes.sending}>
+      <span>{TEXTS.uploading(name)}</span>
+      <Progress value={share * 100} aria-label={TEXTS.uploading(name)} />
+      <Button variant="default" size="xs" onClick={onStop}>
+        Stop
+      </Button>
+    </div>
+  );
+}
+
+function Choosing({ onChoose }: { onChoose: (file: File | null) => void }) {
+  return (
+    <>
+      <div className={classes.words}>
+        <strong>Drop a file here</strong>
+        <span>CSV with a header row, NDJSON or a JSON array, up to 100 MB.</span>
+      </div>
+      <div className={classes.buttons}>
+        <FileButton onChange={onChoose} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl">
+          {(props) => <Button {...props}>Choose a file</Button>}
+        </FileButton>
+        <Button variant="default" onClick={saveSampleFile}>
+          Sample file
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function DropZone({
+  onDrop,
+  children,
+}: {
+  onDrop: (file: File | undefined) => void;
+  children: React.ReactNode;
+}) {
+  const [over, setOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button inside
+    <div
+      className={classes.drop}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onDrop(event.dataTransfer.files[0]);
+      }}
+    >
+      {children}
+    </div>
   );
 }

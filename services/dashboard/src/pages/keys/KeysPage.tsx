@@ -41,43 +41,6 @@ export function KeysPage() {
     checks.set(row.key_id, (checks.get(row.key_id) ?? 0) + row.checks);
   }
 
-  const columns: Column<ApiKey>[] = [
-    {
-      name: 'Name',
-      render: (key) => (
-        <>
-          <Link to="/logs" search={logsOf(key)} data-row="" title="See its checks">
-            {key.name}
-          </Link>
-          {limitsText(key) && <span className={classes.limits}>{limitsText(key)}</span>}
-        </>
-      ),
-    },
-    {
-      name: 'Key',
-      width: '176px',
-      from: 'tablet',
-      render: ({ prefix, last_four }) => (
-        <code>
-          {prefix}…{last_four}
-        </code>
-      ),
-    },
-    { name: 'Status', width: '92px', render: ({ status }) => <KeyStatus status={status} /> },
-    {
-      name: 'Checks, 30 days',
-      width: '118px',
-      figure: true,
-      from: 'tablet',
-      render: ({ id }) => (usage.data ? formatCount(checks.get(id) ?? 0) : '–'),
-    },
-    { name: 'Last used (UTC)', time: ({ last_used_at: at }) => at, never: 'never' },
-    { name: 'Created (UTC)', time: ({ created_at: at }) => at, exact: true, from: 'desktop' },
-    {
-      actions: (key) => <KeyActions apiKey={key} checks={checks.get(key.id) ?? 0} onNewValue={setNewValue} />,
-    },
-  ];
-
   return (
     <>
       <PageHeader
@@ -122,7 +85,12 @@ export function KeysPage() {
       >
         {() => (
           <>
-            <DataTable label="Keys" columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <DataTable
+              label="Keys"
+              columns={keyColumns(usage.data && checks, setNewValue)}
+              rows={rows}
+              rowKey={({ id }) => id}
+            />
             <p className={panel.note} style={{ marginTop: 10 }}>
               {full
                 ? `All ${max} keys are in use. Revoke one to create another.`
@@ -136,3 +104,44 @@ export function KeysPage() {
     </>
   );
 }
+
+/** The checks of each key are unknown until they are loaded. */
+const keyColumns = (
+  checks: ReadonlyMap<string, number> | undefined,
+  onNewValue: (made: NewValue) => void,
+): Column<ApiKey>[] => [
+  {
+    name: 'Name',
+    render: (key) => (
+      <>
+        <Link to="/logs" search={logsOf(key)} data-row="" title="See its checks">
+          {key.name}
+        </Link>
+        {limitsText(key) && <span className={classes.limits}>{limitsText(key)}</span>}
+      </>
+    ),
+  },
+  {
+    name: 'Key',
+    width: '176px',
+    from: 'tablet',
+    render: ({ prefix, last_four }) => (
+      <code>
+        {prefix}…{last_four}
+      </code>
+    ),
+  },
+  { name: 'Status', width: '92px', render: ({ status }) => <KeyStatus status={status} /> },
+  {
+    name: 'Checks, 30 days',
+    width: '118px',
+    figure: true,
+    from: 'tablet',
+    render: ({ id }) => (checks ? formatCount(checks.get(id) ?? 0) : '–'),
+  },
+  { name: 'Last used (UTC)', time: ({ last_used_at: at }) => at, never: 'never' },
+  { name: 'Created (UTC)', time: ({ created_at: at }) => at, exact: true, from: 'desktop' },
+  {
+    actions: (key) => <KeyActions apiKey={key} checks={checks?.get(key.id) ?? 0} onNewValue={onNewValue} />,
+  },
+];

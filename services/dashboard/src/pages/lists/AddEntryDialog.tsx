@@ -86,37 +86,7 @@ export function AddEntryDialog({
       action={adding}
       onClose={onClose}
     >
-      {values.length > 0 ? (
-        <Radio.Group
-          label={TEXTS.value}
-          value={value}
-          onChange={setValue}
-          error={fieldError(adding.error, 'value', 'This value')}
-        >
-          {values.map((one, index) => (
-            <Radio
-              key={one}
-              mt={6}
-              value={one}
-              label={<bdi>{one}</bdi>}
-              data-autofocus={index === 0 || undefined}
-            />
-          ))}
-        </Radio.Group>
-      ) : (
-        <TextInput
-          label={TEXTS.value}
-          error={fieldError(adding.error, 'value', 'This value')}
-          description="jane@example.com, example.com, 203.0.113.7 or 203.0.113.0/24"
-          value={value}
-          onChange={(event) => setValue(event.currentTarget.value)}
-          maxLength={512}
-          required
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-        />
-      )}
+      <ValueField values={values} value={value} error={adding.error} onChange={setValue} />
       {isAddress && (
         <NativeSelect
           label="Matches"
@@ -146,5 +116,49 @@ export function AddEntryDialog({
       />
       {settled !== '' && <Impact list={list} value={settled} match={match} />}
     </FormDialog>
+  );
+}
+
+/** One of several values to choose, or a field to type one. */
+function ValueField({
+  values,
+  value,
+  error: cause,
+  onChange,
+}: {
+  values: readonly string[];
+  value: string;
+  error: unknown;
+  onChange: (value: string) => void;
+}) {
+  const error = fieldError(cause, 'value', 'This value');
+  if (values.length > 0) {
+    return (
+      <Radio.Group label={TEXTS.value} value={value} onChange={onChange} error={error}>
+        {values.map((one, index) => (
+          <Radio
+            key={one}
+            mt={6}
+            value={one}
+            label={<bdi>{one}</bdi>}
+            data-autofocus={index === 0 || undefined}
+          />
+        ))}
+      </Radio.Group>
+    );
+  }
+  return (
+    <TextInput
+      label={TEXTS.value}
+      error={error}
+      description="jane@example.com, example.com, 203.0.113.7 or 203.0.113.0/24"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      maxLength={512}
+      required
+      autoComplete="off"
+      spellCheck={false}
+      data-autofocus
+    />
   );
 }

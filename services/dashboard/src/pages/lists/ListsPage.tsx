@@ -1,8 +1,7 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { addressOf, call } from '../../api/call.ts';
 import { LISTS, type ListEntry, type ListName, listQuery } from '../../api/lists.ts';
 import { OVERVIEW } from '../../api/usage.ts';
@@ -14,6 +13,7 @@ import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
+import { SearchField } from '../../ui/page/SearchField.tsx';
 import type { Column } from '../../ui/table/columns.tsx';
 import { IconButton } from '../../ui/table/IconButton.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
@@ -22,15 +22,12 @@ import { ImportDialog } from './ImportDialog.tsx';
 import { LISTS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/lists');
-const TYPING_MS = 250;
 
 export function ListsPage() {
   const { list = 'allow', search = '' } = route.useSearch();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'add' | 'import' | null>(null);
   const importButton = useRef<HTMLButtonElement>(null);
-  const [typed, setTyped] = useState(search);
-  useEffect(() => setTyped(search), [search]);
   const show = (nextList: ListName, nextSearch: string, replace = false) =>
     void navigate({
       to: '/lists',
@@ -40,7 +37,6 @@ export function ListsPage() {
       },
       replace,
     });
-  const seek = useDebouncedCallback((text: string) => show(list, text.trim(), true), TYPING_MS);
 
   const entries = useInfiniteQuery(listQuery(list, search));
   const first = entries.data?.first;
@@ -50,44 +46,6 @@ export function ListsPage() {
     done: (_, { value }) => ({ title: `${value} removed from the ${list} list`, message: TEXTS.immediately }),
     failed: TEXTS.removeFailed,
   });
-
-  const columns: Column<ListEntry>[] = [
-    {
-      name: 'Value',
-      render: (entry) => (
-        <>
-          <span title={entry.value}>{entry.value}</span>
-          <span data-little>{TEXTS.kindOf(entry)}</span>
-        </>
-      ),
-    },
-    { name: 'Kind', width: '84px', from: 'tablet', render: TEXTS.kindOf },
-    {
-      name: 'Note',
-      width: '28%',
-      from: 'tablet',
-      render: ({ note }) => note && <span title={note}>{note}</span>,
-    },
-    { name: 'Added (UTC)', time: ({ created_at: at }) => at },
-    {
-      name: 'Expires (UTC)',
-      width: '124px',
-      figure: true,
-      render: ({ expires_at: at }) =>
-        at === null ? 'Never' : new Date(at) <= new Date() ? 'Expired' : <Time at={at} day />,
-    },
-    {
-      actions: (entry) => (
-        <IconButton
-          label={`Remove ${entry.value}`}
-          disabled={removal.isPending && removal.variables?.id === entry.id}
-          onClick={() => removal.mutate(entry)}
-        >
-          <IconTrash size={15} />
-        </IconButton>
-      ),
-    },
-  ];
 
   return (
     <>
@@ -115,16 +73,11 @@ export function ListsPage() {
             { value: 'block', label: 'Block' },
           ]}
         />
-        <TextInput
-          type="search"
-          aria-label="Starts with"
-          placeholder="Starts with"
-          value={typed}
-          style={{ flex: '1 1 220px', maxWidth: 340 }}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            seek(event.currentTarget.value);
-          }}
+        <SearchField
+          label="Starts with"
+          sought={search}
+          width={340}
+          onSeek={(text) => show(list, text, true)}
         />
         {first && (
           <p className={panel.note} style={{ marginLeft: 'auto', alignSelf: 'center' }}>
@@ -136,7 +89,10 @@ export function ListsPage() {
         query={entries}
         what="the list"
         label={`Lists: ${list}`}
-        columns={columns}
+        columns={entryColumns(
+          (entry) => removal.isPending && removal.variables?.id === entry.id,
+          removal.mutate,
+        )}
         rowKey={({ id }) => id}
         empty={
           search ? (
@@ -163,3 +119,40 @@ export function ListsPage() {
     </>
   );
 }
+
+const entryColumns = (
+  isGoing: (entry: ListEntry) => boolean,
+  onRemove: (entry: ListEntry) => void,
+): Column<ListEntry>[] => [
+  {
+    name: 'Value',
+    render: (entry) => (
+      <>
+        <span title={entry.value}>{entry.value}</span>
+        <span data-little>{TEXTS.kindOf(entry)}</span>
+      </>
+    ),
+  },
+  { name: 'Kind', width: '84px', from: 'tablet', render: TEXTS.kindOf },
+  {
+    name: 'Note',
+    width: '28%',
+    from: 'tablet',
+    render: ({ note }) => note && <span title={note}>{note}</span>,
+  },
+  { name: 'Added (UTC)', time: ({ created_at: at }) => at },
+  {
+    name: 'Expires (UTC)',
+    width: '124px',
+    figure: true,
+    render: ({ expires_at: at }) =>
+      at === null ? 'Never' : new Date(at) <= new Date() ? 'Expired' : <Time at={at} day />,
+  },
+  {
+    actions: (entry) => (
+      <IconButton label={`Remove ${entry.value}`} disabled={isGoing(entry)} onClick={() => onRemove(entry)}>
+        <IconTrash size={15} />
+      </IconButton>
+    ),
+  },
+];

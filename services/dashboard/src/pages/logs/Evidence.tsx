@@ -46,20 +46,16 @@ export function Evidence({ log }: { log: LogDetail }) {
   );
 }
 
-function EvidenceFacts({
-  log,
-  evidence,
-  isFetching,
-  onRetry,
-}: {
-  log: LogDetail;
-  evidence: Reply<'GET /dashboard/logs/:id/evidence/'>;
-  isFetching: boolean;
-  onRetry: () => void;
-}) {
+interface Shown {
+  readonly log: LogDetail;
+  readonly evidence: Reply<'GET /dashboard/logs/:id/evidence/'>;
+  readonly isFetching: boolean;
+  readonly onRetry: () => void;
+}
+
+function EvidenceFacts({ log, evidence, isFetching, onRetry }: Shown) {
   const {
     stored,
-    recomputed,
     can_recompute: can,
     listings,
     own_entries: entries,
@@ -151,29 +147,33 @@ function EvidenceFacts({
                 </div>
               )),
         ],
-        [
-          'Now',
-          recomputed ? (
-            <>
-              <span className={classes.now}>
-                <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
-                {recomputed.decision === log.decision ? 'the same decision' : 'another decision than then'}
-              </span>
-              {recomputed.policy?.rule && <div>{`Your rule “${recomputed.policy.rule}” decides.`}</div>}
-              <div className={classes.considered}>{consideredLine(recomputed.considered)}</div>
-            </>
-          ) : !can ? (
-            'Cannot be checked again: the address was erased.'
-          ) : (
-            <>
-              Could not check again.{' '}
-              <Button variant="default" size="compact-xs" loading={isFetching} onClick={onRetry}>
-                Retry
-              </Button>
-            </>
-          ),
-        ],
+        ['Now', <Now key="now" log={log} evidence={evidence} isFetching={isFetching} onRetry={onRetry} />],
       ]}
     />
+  );
+}
+
+/** The decision that the address would get now, or why that is not known. */
+function Now({ log, evidence: { recomputed, can_recompute: can }, isFetching, onRetry }: Shown) {
+  if (recomputed) {
+    return (
+      <>
+        <span className={classes.now}>
+          <DecisionMark decision={recomputed.decision} /> {recomputed.risk_score},{' '}
+          {recomputed.decision === log.decision ? 'the same decision' : 'another decision than then'}
+        </span>
+        {recomputed.policy?.rule && <div>{`Your rule “${recomputed.policy.rule}” decides.`}</div>}
+        <div className={classes.considered}>{consideredLine(recomputed.considered)}</div>
+      </>
+    );
+  }
+  if (!can) return 'Cannot be checked again: the address was erased.';
+  return (
+    <>
+      Could not check again.{' '}
+      <Button variant="default" size="compact-xs" loading={isFetching} onClick={onRetry}>
+        Retry
+      </Button>
+    </>
   );
 }

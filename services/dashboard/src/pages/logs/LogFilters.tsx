@@ -47,7 +47,6 @@ export function LogFilters({
     void navigate({ to: '/logs/$id', params: { id: log }, search: changed(search, { q: undefined }) });
   }, TYPING_MS);
   const { hint } = soughtIn(search.q ?? '');
-  const chosen = new Set(search.decision?.split(',') ?? []);
   const between = search.from !== undefined || search.to !== undefined;
 
   return (
@@ -64,26 +63,7 @@ export function LogFilters({
           seek(event.currentTarget.value);
         }}
       />
-      <fieldset className={classes.decisions}>
-        <legend>{TEXTS.decision}</legend>
-        {DECISIONS.map((decision) => (
-          <label key={decision} className={classes.decision} data-decision={decision}>
-            <input
-              type="checkbox"
-              checked={chosen.has(decision)}
-              onChange={(event) => {
-                if (event.currentTarget.checked) chosen.add(decision);
-                else chosen.delete(decision);
-                change({ decision: DECISIONS.filter((one) => chosen.has(one)).join(',') });
-              }}
-            />
-            <span>
-              <DecisionShape decision={decision} size={12} />
-              {decision}
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <DecisionFilter search={search} onChange={(decision) => change({ decision })} />
       <NativeSelect
         label="Key"
         value={search.key ?? search.mode ?? ''}
@@ -138,5 +118,31 @@ export function LogFilters({
         </div>
       )}
     </search>
+  );
+}
+
+function DecisionFilter({ search, onChange }: { search: LogsSearch; onChange: (decisions: string) => void }) {
+  const chosen = new Set(search.decision?.split(',') ?? []);
+  return (
+    <fieldset className={classes.decisions}>
+      <legend>{TEXTS.decision}</legend>
+      {DECISIONS.map((decision) => (
+        <label key={decision} className={classes.decision} data-decision={decision}>
+          <input
+            type="checkbox"
+            checked={chosen.has(decision)}
+            onChange={(event) => {
+              if (event.currentTarget.checked) chosen.add(decision);
+              else chosen.delete(decision);
+              onChange(DECISIONS.filter((one) => chosen.has(one)).join(','));
+            }}
+          />
+          <span>
+            <DecisionShape decision={decision} size={12} />
+            {decision}
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -16,6 +16,7 @@ import { useStepThrough } from '../../ui/table/use-step-through.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { LogFilters } from './LogFilters.tsx';
 import { logsFilter } from './logs-filter.ts';
+import type { LogsSearch } from './logs-search.ts';
 import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/logs');
@@ -40,36 +41,6 @@ export function LogsPage() {
     open,
     (id) => void navigate({ to: '/logs/$id', params: { id }, search, resetScroll: false, replace: true }),
   );
-
-  const columns: Column<Log>[] = [
-    {
-      name: 'Address',
-      render: ({ id, email }) => (
-        <Link to="/logs/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
-          {email ? <bdi>{email}</bdi> : <em>erased</em>}
-        </Link>
-      ),
-    },
-    { name: TEXTS.decision, width: '106px', render: ({ decision }) => <DecisionMark decision={decision} /> },
-    { name: 'Score', width: '58px', figure: true, render: ({ risk_score: score }) => score },
-    {
-      name: 'First reason',
-      width: '30%',
-      from: 'desktop',
-      render: ({ reasons, policy }) => (
-        <span title={reasons.join('\n')}>
-          {policy?.rule ? `Rule “${policy.rule}” (version ${policy.version})` : (reasons[0] ?? '')}
-        </span>
-      ),
-    },
-    {
-      name: 'IP',
-      width: '150px',
-      from: 'desktop',
-      render: ({ ip }) => <span title={ip ?? ''}>{ip}</span>,
-    },
-    { name: 'Time (UTC)', time: ({ created_at: at }) => at },
-  ];
 
   return (
     <>
@@ -98,7 +69,7 @@ export function LogsPage() {
         skeletonRows={14}
         counted
         label="Logs"
-        columns={columns}
+        columns={logColumns(search)}
         rowKey={({ id }) => id}
         {...(open ? { current: open } : {})}
         empty={
@@ -123,3 +94,33 @@ export function LogsPage() {
     </>
   );
 }
+
+const logColumns = (search: LogsSearch): Column<Log>[] => [
+  {
+    name: 'Address',
+    render: ({ id, email }) => (
+      <Link to="/logs/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
+        {email ? <bdi>{email}</bdi> : <em>erased</em>}
+      </Link>
+    ),
+  },
+  { name: TEXTS.decision, width: '106px', render: ({ decision }) => <DecisionMark decision={decision} /> },
+  { name: 'Score', width: '58px', figure: true, render: ({ risk_score: score }) => score },
+  {
+    name: 'First reason',
+    width: '30%',
+    from: 'desktop',
+    render: ({ reasons, policy }) => (
+      <span title={reasons.join('\n')}>
+        {policy?.rule ? `Rule “${policy.rule}” (version ${policy.version})` : (reasons[0] ?? '')}
+      </span>
+    ),
+  },
+  {
+    name: 'IP',
+    width: '150px',
+    from: 'desktop',
+    render: ({ ip }) => <span title={ip ?? ''}>{ip}</span>,
+  },
+  { name: 'Time (UTC)', time: ({ created_at: at }) => at },
+];

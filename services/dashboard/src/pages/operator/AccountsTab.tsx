@@ -1,19 +1,16 @@
-import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type OperatorAccount, operatorAccountsQuery } from '../../api/operator.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { formatCount } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import panel from '../../ui/page/Panel.module.css';
+import { SearchField } from '../../ui/page/SearchField.tsx';
 import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { ACCOUNTS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/operator/accounts');
-const TYPING_MS = 300;
 
 const COLUMNS: readonly Column<OperatorAccount>[] = [
   {
@@ -53,25 +50,17 @@ const COLUMNS: readonly Column<OperatorAccount>[] = [
 export function AccountsTab() {
   const { q = '' } = route.useSearch();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(q);
-  const seek = useDebouncedCallback((text: string) => {
-    const sought = text.trim();
-    void navigate({ to: '/operator/accounts', search: sought ? { q: sought } : {}, replace: true });
-  }, TYPING_MS);
   const accounts = useInfiniteQuery(operatorAccountsQuery(q));
   return (
     <>
       <div className={panel.filters}>
-        <TextInput
-          type="search"
-          aria-label={TEXTS.search}
-          placeholder={TEXTS.search}
-          value={typed}
-          style={{ flex: '1 1 260px', maxWidth: 420 }}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            seek(event.currentTarget.value);
-          }}
+        <SearchField
+          label="Account id or name, or a whole login address"
+          sought={q}
+          width={420}
+          onSeek={(text) =>
+            void navigate({ to: '/operator/accounts', search: text ? { q: text } : {}, replace: true })
+          }
         />
       </div>
       <PagedTable

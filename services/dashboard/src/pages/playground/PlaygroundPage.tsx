@@ -102,23 +102,25 @@ export function PlaygroundPage() {
         {checking.data && <Verdict result={checking.data} />}
       </div>
       {!checking.data && !checking.error && active.length > 0 && (
-        <p className={classes.samples}>
-          Try one of these, or any other address:
-          {SAMPLES.map((sample) => (
-            <button
-              key={sample}
-              type="button"
-              onClick={() => {
-                setEmail(sample);
-                run(sample);
-              }}
-            >
-              {sample}
-            </button>
-          ))}
-        </p>
+        <Samples
+          onChoose={(sample) => {
+            setEmail(sample);
+            run(sample);
+          }}
+        />
       )}
       <CallSamples email={email.trim() || SAMPLES[0]} ip={ip.trim()} />
     </>
   );
 }
+
+const Samples = ({ onChoose }: { onChoose: (sample: string) => void }) => (
+  <p className={classes.samples}>
+    Try one of these, or any other address:
+    {SAMPLES.map((sample) => (
+      <button key={sample} type="button" onClick={() => onChoose(sample)}>
+        {sample}
+      </button>
+    ))}
+  </p>
+);

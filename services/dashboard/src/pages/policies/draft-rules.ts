@@ -1,4 +1,5 @@
 import type { Rule } from '../../api/policies.ts';
+import { type Preset, rulesOfPreset } from './presets.ts';
 
 /** A rule while it is edited. The key stays when its name or place changes, so that the focus stays too. */
 export interface DraftRule {
@@ -39,3 +40,21 @@ export const retold = (draft: readonly DraftRule[], rules: readonly Rule[]): rea
     const known = draft[index];
     return known ? { key: known.key, rule } : keyed(rule);
   });
+
+/**
+ * Adds the rules of a preset. Rules for some hours come first, so that no rule that allows is asked before them; added
+ * again, they end later.
+ */
+export function withPreset(draft: readonly DraftRule[], preset: Preset, now: number): readonly DraftRule[] {
+  const fresh = rulesOfPreset(preset, now);
+  const named = (rules: readonly Rule[]) => new Set(rules.map(({ name }) => name));
+  if (preset.hours) {
+    const names = named(fresh);
+    return [...draftOf(fresh), ...draft.filter(({ rule }) => !names.has(rule.name))];
+  }
+  const taken = named(rulesOf(draft));
+  return added(
+    draft,
+    fresh.filter(({ name }) => !taken.has(name)),
+  );
+}

@@ -23,13 +23,9 @@ export function Deliveries({
   search: WebhooksSearch;
   endpoints: readonly WebhookEndpoint[];
 }) {
-  const navigate = useNavigate();
   const { id: open } = useParams({ strict: false });
   const deliveries = useInfiniteQuery(deliveriesQuery(search));
   const filtered = Object.values(search).some((value) => value !== undefined);
-  const change = (part: FilterChange<WebhooksSearch>) =>
-    void navigate({ to: '/webhooks', search: changed(search, part), resetScroll: false });
-
   const columns: Column<WebhookDelivery>[] = [
     {
       name: 'Event',
@@ -68,37 +64,7 @@ export function Deliveries({
   ];
   return (
     <Section title="Deliveries" note="Newest first, kept for 90 days.">
-      <div className={panel.filters}>
-        <NativeSelect
-          label="Endpoint"
-          value={search.endpoint ?? ''}
-          onChange={(event) => change({ endpoint: event.currentTarget.value })}
-          data={[
-            { value: '', label: 'Any endpoint' },
-            ...endpoints.map((one) => ({ value: one.id, label: nameOf(one) })),
-          ]}
-        />
-        <NativeSelect
-          label="Status"
-          value={search.status ?? ''}
-          onChange={(event) => change({ status: event.currentTarget.value })}
-          data={[{ value: '', label: 'Any status' }, ...DELIVERY_STATUSES]}
-        />
-        <NativeSelect
-          label="Event"
-          value={search.event ?? ''}
-          onChange={(event) => change({ event: event.currentTarget.value })}
-          data={[{ value: '', label: 'Any event' }, ...SENT_EVENT_TYPES]}
-        />
-        <Button
-          variant="subtle"
-          color="gray"
-          disabled={!filtered}
-          onClick={() => void navigate({ to: '/webhooks', search: {}, resetScroll: false })}
-        >
-          Clear filters
-        </Button>
-      </div>
+      <DeliveryFilters search={search} endpoints={endpoints} />
       <PagedTable
         query={deliveries}
         what="the deliveries"
@@ -118,5 +84,50 @@ export function Deliveries({
         }
       />
     </Section>
+  );
+}
+
+function DeliveryFilters({
+  search,
+  endpoints,
+}: {
+  search: WebhooksSearch;
+  endpoints: readonly WebhookEndpoint[];
+}) {
+  const navigate = useNavigate();
+  const change = (part: FilterChange<WebhooksSearch>) =>
+    void navigate({ to: '/webhooks', search: changed(search, part), resetScroll: false });
+  return (
+    <div className={panel.filters}>
+      <NativeSelect
+        label="Endpoint"
+        value={search.endpoint ?? ''}
+        onChange={(event) => change({ endpoint: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Any endpoint' },
+          ...endpoints.map((one) => ({ value: one.id, label: nameOf(one) })),
+        ]}
+      />
+      <NativeSelect
+        label="Status"
+        value={search.status ?? ''}
+        onChange={(event) => change({ status: event.currentTarget.value })}
+        data={[{ value: '', label: 'Any status' }, ...DELIVERY_STATUSES]}
+      />
+      <NativeSelect
+        label="Event"
+        value={search.event ?? ''}
+        onChange={(event) => change({ event: event.currentTarget.value })}
+        data={[{ value: '', label: 'Any event' }, ...SENT_EVENT_TYPES]}
+      />
+      <Button
+        variant="subtle"
+        color="gray"
+        disabled={Object.values(search).every((value) => value === undefined)}
+        onClick={() => void navigate({ to: '/webhooks', search: {}, resetScroll: false })}
+      >
+        Clear filters
+      </Button>
+    </div>
   );
 }
