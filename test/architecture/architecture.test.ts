@@ -160,6 +160,7 @@ t.test('a page calls the API only by a route of the contract', async (t) => {
       'api/call.ts',
       'api/connection.ts',
       'api/download.ts',
+      'api/hooks.ts',
       'api/openapi.ts',
       'api/request.ts',
       'api/send-csv.ts',

@@ -34,6 +34,9 @@ export const CACHES: readonly CacheRow[] = [
     'account',
     'rules-of-another-account',
   ),
+  row('services/gateway/src/hooks/hooks.ts', 'owners', 'id of the hook', 'account', BY_KEY),
+  row('services/gateway/src/hooks/hooks.ts', 'absent', 'id of the hook', 'account', BY_KEY),
+  row('services/gateway/src/hooks/hooks.ts', 'inOneFlight', 'id of the hook', 'account', BY_KEY),
   row('services/gateway/src/looks/looks.ts', 'lastSeen', 'id of the key', 'account', BY_KEY),
   row(
     'services/gateway/src/looks/looks.ts',

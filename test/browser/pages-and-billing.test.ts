@@ -20,6 +20,7 @@ const PAGES = [
     'Keys',
     'Lists',
     'Policies',
+    'Hooks',
     'Webhooks',
     'Usage',
     'Billing',

@@ -10,6 +10,7 @@ export const identityPath = (keyHash: string): string => `/internal/keys/${keyHa
 export const projectPath = (accountId: string): string => `/internal/accounts/${accountId}/project`;
 export const policyPath = (accountId: string, version: number | string): string =>
   `/internal/accounts/${accountId}/policies/${version}`;
+export const hookPath = (hookId: string): string => `/internal/hooks/${hookId}`;
 export const usagePath = (accountId: string, month: string): string =>
   `/internal/accounts/${accountId}/usage/${month}`;
 
@@ -38,6 +39,13 @@ export const PolicyRulesReplySchema = Type.Object(
   { additionalProperties: false },
 );
 export type PolicyRulesReply = Static<typeof PolicyRulesReplySchema>;
+
+/** 200 with the hook as Redis holds it, read from Postgres alone; 404 for one that does not exist. */
+export const ProjectedHookReplySchema = Type.Object(
+  { account_id: Type.String(), hook: Type.String() },
+  { additionalProperties: false },
+);
+export type ProjectedHookReply = Static<typeof ProjectedHookReplySchema>;
 
 const CountSchema = Type.Integer({ minimum: 0 });
 

@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   401: [
     'invalid_token',
     'invalid_api_key',
+    'invalid_signature',
     'invalid_credentials',
     'second_factor_required',
     'second_factor_wrong',

@@ -15,6 +15,7 @@ export const PAGES: readonly string[] = [
   'keys',
   'lists',
   'policies',
+  'hooks',
   'webhooks',
   'usage',
   'billing',

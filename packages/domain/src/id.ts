@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'whe'
   | 'evt'
   | 'whd'
+  | 'hok'
   | 'mal'
   | 'job'
   | 'bkt';

@@ -4,6 +4,7 @@
 -- KEYS[1]  account hash
 -- KEYS[2]  lists hash
 -- KEYS[3]  policies hash: version -> rules as JSON
+-- KEYS[4]  hooks hash: id -> JSON, see projected-hook.ts
 -- ARGV[1]  JSON, every number as text:
 --            version        rises with every change
 --            plan, limit    checks per month
@@ -15,6 +16,7 @@
 --            next           the plan of a pending downgrade, as JSON text (see nextPlanText); may be left out
 --            policies       "<live>/<shadow>", the versions of the account's policy in use; '' for none
 --            policyRules    version -> rules as JSON, of those in use
+--            hooks          id -> JSON; one that is not named is gone
 --            used           month -> count by the rollups; taken only when the account is absent, because the counter
 --                           here is newer
 --            keyUsed        "<month>:<key id>" -> count by the rollups; taken where the counter here is below it
@@ -24,7 +26,7 @@
 --            lists          field -> text, see list-fields.ts; left out by a writer who believes that Redis has them
 -- Returns  1 written, 0 refused because what is here is newer or the same, -1 when the lists are needed after all
 
-local account, lists, policies = KEYS[1], KEYS[2], KEYS[3]
+local account, lists, policies, hooks = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local next = cjson.decode(ARGV[1])
 
 local present = redis.call('HMGET', account, 'v', 'lv')
@@ -67,6 +69,8 @@ if redis.call('HLEN', policies) > KEPT then
     if not next.policyRules[versions[i]] then redis.call('HDEL', policies, versions[i]) end
   end
 end
+redis.call('DEL', hooks)
+for id, hook in pairs(next.hooks) do redis.call('HSET', hooks, id, hook) end
 for name, status in pairs(next.credentials) do redis.call('HSET', account, 'k:' .. name, status) end
 
 if next.lists then

@@ -16,6 +16,12 @@ export const listsKey = (accountId: string, shards: number): string =>
 /** Versions of the account's policy, each as JSON. */
 export const policiesKey = (accountId: string, shards: number): string =>
   `${inShard(accountId, shards)}:policies:${accountId}`;
+/** The account's sign-up hooks: id -> JSON, see projected-hook.ts. */
+export const hooksKey = (accountId: string, shards: number): string =>
+  `${inShard(accountId, shards)}:hooks:${accountId}`;
+/** The last requests to a hook, newest first. */
+export const hookDeliveriesKey = (accountId: string, hookId: string, shards: number): string =>
+  `${inShard(accountId, shards)}:hook-deliveries:${hookId}`;
 /** The record of an Idempotency-Key; `name` is a hash of account and key. */
 export const recordKey = (accountId: string, name: string, shards: number): string =>
   `${inShard(accountId, shards)}:once:${name}`;
@@ -46,6 +52,9 @@ export const SHARDS_KEY = 'verdict:shards';
 /** SHA-256 of an API key -> "<account id> <key id>". */
 export const identityKey = (keyHash: string): string => `verdict:key:${keyHash}`;
 
+/** Id of a sign-up hook -> account id. */
+export const hookOwnerKey = (hookId: string): string => `verdict:hook:${hookId}`;
+
 /** Login attempts of one bucket (a user, or a client address) within the running window. */
 export const loginAttemptsKey = (bucket: string): string => `verdict:login:attempts:${bucket}`;
 
@@ -67,6 +76,7 @@ export const PROJECTED_PATTERNS = [
   ACCOUNT_PATTERN,
   'verdict:{*}:lists:*',
   'verdict:{*}:policies:*',
+  'verdict:{*}:hooks:*',
   'verdict:{acc_*}:account',
   'verdict:{acc_*}:lists',
   'verdict:{acc_*}:reserved',

@@ -1,8 +1,9 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import projectLua from '../lua/project.lua';
-import { accountKey, listsKey, policiesKey } from './keys.js';
+import { accountKey, hooksKey, listsKey, policiesKey } from './keys.js';
 import { listFields } from './list-fields.js';
 import { policiesText } from './policies-text.js';
+import { type ProjectedHook, projectedHookText } from './projected-hook.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
@@ -48,6 +49,8 @@ export interface AccountProjection extends PlanLimits {
   readonly ownProxy?: string | null;
   /** Versions of the account's policy; left out: none. */
   readonly policies?: PolicyVersions;
+  /** Left out: none. */
+  readonly hooks?: readonly ProjectedHook[];
   /** Counts by the rollups, for this month and its neighbours; used only when Redis has lost the account. */
   readonly used: readonly { readonly month: string; readonly checks: number }[];
   /** The same by key. Taken where Redis has counted less: a count of ours is never ahead of the truth. */
@@ -67,7 +70,7 @@ export async function projectAccount(
   projection: AccountProjection,
 ): Promise<ProjectionOutcome> {
   const { accountId } = projection;
-  const keys = [accountKey(accountId, shards), listsKey(accountId, shards), policiesKey(accountId, shards)];
+  const keys = [accountKey, listsKey, policiesKey, hooksKey].map((key) => key(accountId, shards));
   const reply = await runProject(redis, keys, [encode(projection)]);
   if (reply === 1) return 'written';
   return reply === 0 ? 'refused' : 'lists needed';
@@ -99,6 +102,7 @@ function encode(projection: AccountProjection): string {
     ownProxy = null,
     next = null,
     policies,
+    hooks = [],
     used,
     keyUsed = [],
     credentials,
@@ -119,6 +123,7 @@ function encode(projection: AccountProjection): string {
     policyRules: Object.fromEntries(
       Object.entries(policies?.rules ?? {}).map(([of, rules]) => [of, JSON.stringify(rules)]),
     ),
+    hooks: Object.fromEntries(hooks.map((hook) => [hook.id, projectedHookText(hook)])),
     used: Object.fromEntries(used.map(({ month, checks }) => [month, String(checks)])),
     keyUsed: Object.fromEntries(
       keyUsed.map(({ month, keyId, checks }) => [`${month}:${keyId}`, String(checks)]),

@@ -38,6 +38,11 @@ export const tokenExpired = fixed(
   'invalid_token',
   'The bearer token is invalid or missing: it has expired. Use the refresh token to get a new one.',
 );
+export const signatureInvalid = fixed(
+  401,
+  'invalid_signature',
+  'This hook does not exist, or the request is not signed with its secret.',
+);
 export const credentialsWrong = fixed(401, 'invalid_credentials', 'The email or the password is wrong.');
 export const secondFactorRequired = fixed(
   401,

@@ -10,6 +10,7 @@ import type { ListEntryRow } from '@verdict/db/lists/list-entries.js';
 import { deleteExpiredEntries } from '@verdict/db/lists/list-entries.js';
 import { deleteExpiredMailTokens } from '@verdict/db/people/mail-tokens.js';
 import { deleteEndedSessions } from '@verdict/db/people/sessions.js';
+import { createHookSealer } from '@verdict/domain/hooks/projected-secret.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { webhookPolicy } from '@verdict/domain/webhook-address.js';
@@ -42,6 +43,7 @@ import { createControlPlaneMetrics } from './metrics.js';
 import { findOwnProxies } from './projection/find-own-proxies.js';
 import { forgetDeparted } from './projection/forget-departed.js';
 import { projectFromPostgres } from './projection/project-account.js';
+import { createHookProjector } from './projection/project-hook.js';
 import { relayOnce } from './projection/relay.js';
 import { repeat } from './projection/repeat.js';
 import { sweepOnce } from './projection/sweep.js';
@@ -104,8 +106,10 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   let missing = await patiently(() => named('Postgres', () => missingMigrations(db)));
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
-  const project = (accountId: string) => projectFromPostgres({ db, redis, shards, plans }, accountId);
-  const repairs = { db, redis, shards, plans, project, onHealed: () => metrics.healed.inc(), log };
+  const projectHook = createHookProjector(sealer, createHookSealer(config.INTERNAL_TOKEN));
+  const stores = { db, redis, shards, plans, projectHook };
+  const project = (accountId: string) => projectFromPostgres(stores, accountId);
+  const repairs = { ...stores, project, onHealed: () => metrics.healed.inc(), log };
   const relay = repeat('relay', config.RELAY_INTERVAL_MS, log, async () => {
     // A schema that was behind at the start is looked at again until it has caught up.
     if (missing.length > 0) missing = await missingMigrations(db);
@@ -169,6 +173,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
         rest: LARGE_WORK_REST,
       }),
     repairs,
+    projectHook,
     relay,
     sweep,
     proxies,

@@ -28,7 +28,8 @@ try {
       plans,
       passwords: await createPasswords(config.PASSWORD_HASH_COST),
       createId: createIdFactory(Date.now, randomFillSync),
-      project: (accountId) => projectFromPostgres({ db, redis, shards, plans }, accountId),
+      project: (accountId) =>
+        projectFromPostgres({ db, redis, shards, plans, projectHook: () => null }, accountId),
     });
     process.stdout.write(`${JSON.stringify(seeded)}\n`);
   } finally {

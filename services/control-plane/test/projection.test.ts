@@ -53,10 +53,7 @@ t.test('an older projection never replaces a newer one: a revoked key stays revo
   await customer.call('DELETE', `${KEYS}${customer.keyId}/`);
   t.equal((await look(customer)).state, 'forbidden');
   t.equal(
-    await projectAccount(
-      { redis: stores.redis, shards: 1 },
-      toProjection(deps.plans, customer.accountId, stale),
-    ),
+    await projectAccount({ redis: stores.redis, shards: 1 }, toProjection(deps, customer.accountId, stale)),
     'refused',
   );
   t.equal((await look(customer)).state, 'forbidden');

@@ -23,6 +23,7 @@ interface Belongings {
   readonly invoice: string;
   readonly endpoint: string;
   readonly delivery: string;
+  readonly hook: string;
   readonly job: string;
   readonly policy: string;
   readonly backtest: string;
@@ -45,7 +46,8 @@ type Isolation =
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
-const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'job' | 'bkt') => () => createId(prefix);
+const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'hok' | 'job' | 'bkt') => () =>
+  createId(prefix);
 
 /** All routes. A new one fails the first test below until it is listed here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
@@ -169,6 +171,17 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/jobs/:id/results.csv': { named: 'job', missing: id('job') },
   'GET /api/v1/jobs/:id/results.ndjson': { named: 'job', missing: id('job') },
   'GET /api/v1/billing/invoices/:number/': { named: 'invoice', missing: () => 'NONE-000001' },
+  'GET /api/v1/dashboard/hooks/': { own: true },
+  'POST /api/v1/dashboard/hooks/': { own: true, body: { kind: 'kratos', key_id: 'key_0' }, refused: 400 },
+  'GET /api/v1/dashboard/hooks/:id/': { named: 'hook', missing: id('hok') },
+  'PATCH /api/v1/dashboard/hooks/:id/': { named: 'hook', missing: id('hok'), body: { on_error: 'refuse' } },
+  'DELETE /api/v1/dashboard/hooks/:id/': { named: 'hook', missing: id('hok') },
+  'POST /api/v1/dashboard/hooks/:id/test/': {
+    named: 'hook',
+    missing: id('hok'),
+    body: { email: 'a@example.com' },
+  },
+  'GET /api/v1/dashboard/hooks/:id/deliveries/': { named: 'hook', missing: id('hok') },
   'GET /api/v1/webhooks/endpoints/': { own: true },
   'POST /api/v1/webhooks/endpoints/': { own: true, body: { url: 'https://stranger.example/' } },
   'GET /api/v1/webhooks/endpoints/:id/': { named: 'endpoint', missing: id('whe') },
@@ -274,6 +287,8 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
   ).body;
   const delivery = (await owner.call('POST', `/api/v1/webhooks/endpoints/${endpoint.id}/test/`)).body
     .delivery_id;
+  const { hook } = (await owner.call('POST', '/api/v1/dashboard/hooks/', { kind: 'kratos', key_id: key.id }))
+    .body;
   const uploaded = await upload(owner, key.id, 'email\ncanary@subject.example\n');
   const job = uploaded.body.job.id;
   const { policy } = (await owner.call('POST', '/api/v1/policies/', { rules: [], note: 'canary' })).body;
@@ -288,6 +303,7 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
     belongings: {
       ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice, job },
       endpoint: endpoint.id,
+      hook: hook.id,
       delivery,
       policy: String(policy.version),
       backtest: backtest.id,
@@ -304,6 +320,7 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(p ORDER BY p.version) FROM policies p WHERE p.account_id = ${accountId}) AS policies,
          (SELECT jsonb_agg(b ORDER BY b.id) FROM policy_backtests b WHERE b.account_id = ${accountId}) AS backtests,
          (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
+         (SELECT jsonb_agg(h ORDER BY h.id) FROM hooks h WHERE h.account_id = ${accountId}) AS hooks,
          (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,
          (SELECT jsonb_agg(j ORDER BY j.id) FROM bulk_jobs j WHERE j.account_id = ${accountId}) AS jobs,
          (SELECT count(*)::int FROM audit_events e WHERE e.account_id = ${accountId}) AS events`;
@@ -433,6 +450,7 @@ t.test('the document is OpenAPI 3.1 and has every route, the three of the gatewa
   const gateway = [
     'POST /api/v1/check/',
     'POST /api/v1/check/batch/',
+    'POST /api/v1/hooks/{id}/',
     'GET /api/v1/status/',
     'GET /api/v1/usage/',
   ];

@@ -26,6 +26,7 @@ t.test('the people of a suspended account read and log out, and nothing else', a
     ['POST', 'lists/block/', { value: 'example.com' }],
     ['PUT', 'billing/subscription/', { plan: 'starter' }],
     ['POST', 'webhooks/endpoints/', { url: 'https://example.com/hook' }],
+    ['POST', 'dashboard/hooks/', { kind: 'generic', key_id: 'key_0' }],
     [
       'POST',
       'auth/users/set_password/',

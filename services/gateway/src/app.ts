@@ -20,6 +20,7 @@ import { createRequestLimit } from './forward/limit-requests.js';
 import { checkRoute } from './routes/check.js';
 import { checkBatchRoute } from './routes/check-batch.js';
 import { openRoutes } from './routes/open.js';
+import { receiveHookRoute } from './routes/receive-hook.js';
 import { statusRoute } from './routes/status.js';
 import { tryRoute } from './routes/try.js';
 import { uploadJobRoute } from './routes/upload-job.js';
@@ -89,6 +90,7 @@ export async function createApp(deps: Dependencies) {
   tryRoute(app, deps, createRequestLimit(app, TRIES_PER_MINUTE, 'tries'));
   statusRoute(app, deps, countFailure);
   usageRoute(app, deps, countFailure);
+  await receiveHookRoute(app, deps, countFailure);
   requireHandlers(attached, Object.values(VALIDATION_ROUTES));
   await uploadJobRoute(app, deps, { countFailure, limitRequests });
   openRoutes(app, deps.readiness, config.TRY_API_KEY !== undefined);

@@ -56,6 +56,10 @@ export const GatewayConfigSchema = Type.Object({
   BATCH_MAX: Count(128, 'Checks in one batch', { maximum: 256 }),
   WAITING_MAX: Count(8_192, 'Checks that may wait for a batch before 503'),
   ...BURSTS_SETTING,
+  HOOK_CHECKS_PER_SECOND: Count(
+    20,
+    'Sign-ups a second that one hook checks on a gateway; its on_error answers the rest',
+  ),
   REQUESTS_PER_MINUTE: Count(600, 'Requests per client address that are not checks'),
   TRY_API_KEY: Type.Optional(
     Type.String({

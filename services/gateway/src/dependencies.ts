@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { createAdmission } from '@verdict/admission/admission.js';
 import { createFingerprints } from '@verdict/admission/create-fingerprints.js';
 import { createRedisClock } from '@verdict/admission/redis-clock.js';
+import { createHookSealer } from '@verdict/domain/hooks/projected-secret.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createCheckLogInserts } from '@verdict/queues/check-log-inserts.js';
 import { CHECK_LOG_QUEUE } from '@verdict/queues/queue-names.js';
@@ -18,6 +19,7 @@ import { redisTarget } from '@verdict/service-kit/redis-settings.js';
 import { createRefusedRequests } from '@verdict/service-kit/refused-requests.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
 import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
+import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createAccountLoad } from './answers/account-load.js';
 import { createIdentityCache } from './auth/identity-cache.js';
@@ -28,9 +30,13 @@ import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
 import type { GatewayConfig } from './config.js';
 import { createForwarder } from './forward/forwarder.js';
+import { createHooks } from './hooks/hooks.js';
 import { createLooks } from './looks/looks.js';
 import { createGatewayMetrics } from './metrics.js';
 import { createBatchTraces, NO_BATCH_TRACES } from './tracing/batch-traces.js';
+
+/** Hooks whose rates are remembered. */
+const HOOKS_MAX = 10_000;
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
@@ -136,6 +142,17 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     policies: createPolicies({ redis, shards }, controlPlane),
     blockedClients,
     identities: createIdentityCache(redis, controlPlane, blockedClients),
+    hooks: createHooks({
+      store: { redis, shards },
+      controlPlane,
+      sealer: createHookSealer(config.INTERNAL_TOKEN),
+      blockedClients,
+    }),
+    hookRates: createTokenBuckets({
+      burst: config.HOOK_CHECKS_PER_SECOND,
+      perSecond: config.HOOK_CHECKS_PER_SECOND,
+      ownersMax: HOOKS_MAX,
+    }),
     looks: createLooks({
       perSecond: config.LOOKS_PER_SECOND,
       usage: controlPlane.usage,

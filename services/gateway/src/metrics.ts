@@ -65,6 +65,12 @@ export function createGatewayMetrics() {
       help: 'Attempts at a scoring replica that failed',
       registers: [registry],
     }),
+    hooks: new Counter({
+      name: 'verdict_hooks_total',
+      help: 'Sign-ups that auth providers asked about, by kind of hook and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    }),
     ipLookupFailures: new Counter({
       name: 'verdict_ip_lookup_failures_total',
       help: 'Requests answered without the networks of their IPs, because they could not be looked up',

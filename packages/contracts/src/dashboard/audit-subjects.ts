@@ -9,6 +9,7 @@ export const AUDIT_SUBJECTS = [
   'subscription',
   'billing',
   'webhook',
+  'hook',
   'job',
   'operator',
 ] as const;

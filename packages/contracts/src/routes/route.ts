@@ -51,6 +51,7 @@ export type Tag =
   | 'usage'
   | 'billing'
   | 'webhooks'
+  | 'hooks'
   | 'audit'
   | 'operator';
 

@@ -1,6 +1,7 @@
 import { ACCOUNT_ROUTES } from './account-routes.js';
 import { AUTH_ROUTES } from './auth-routes.js';
 import { BILLING_ROUTES } from './billing-routes.js';
+import { HOOK_ROUTES } from './hook-routes.js';
 import { JOB_ROUTES } from './job-routes.js';
 import { KEY_ROUTES } from './key-routes.js';
 import { LIST_ROUTES } from './list-routes.js';
@@ -18,6 +19,7 @@ const CONTROL_PLANE_TABLES = [
   ACCOUNT_ROUTES,
   AUTH_ROUTES,
   BILLING_ROUTES,
+  HOOK_ROUTES,
   JOB_ROUTES,
   KEY_ROUTES,
   allow,

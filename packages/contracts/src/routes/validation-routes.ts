@@ -6,9 +6,11 @@ import {
   CheckBatchBodySchema,
   CheckBatchResultSchema,
 } from '../check-batch-api.js';
+import { IdParamsSchema } from '../dashboard/common.js';
 import type { ErrorCode } from '../error-codes.js';
 import { StatusResultSchema } from '../status-api.js';
 import { UsageResultSchema } from '../usage-api.js';
+import { ProviderAnswer } from './file-replies.js';
 import { route } from './route.js';
 
 const CheckHeaders: TObject = Type.Object({
@@ -31,6 +33,9 @@ const CHECK_CODES: readonly ErrorCode[] = [
   'idempotency_limit',
   'test_limit',
 ];
+
+/** Users with many identities have large payloads. */
+const HOOK_BODY_BYTES_MAX = 64 * 1024;
 
 /** The routes that the gateway serves itself. */
 export const VALIDATION_ROUTES = {
@@ -108,5 +113,20 @@ export const VALIDATION_ROUTES = {
     replies: { 200: UsageResultSchema },
     replyDescription: 'The running month',
     codes: ['rate_limited'],
+  }),
+  receiveHook: route({
+    method: 'POST',
+    path: '/hooks/:id/',
+    operationId: 'receiveHook',
+    callers: 'anyone',
+    tag: 'hooks',
+    summary: 'Called by an auth provider before, or after, a sign-up',
+    description:
+      "Verifies the provider's signature, checks the address and answers in the provider's contract. The provider's event id is the idempotency key, so retries count once. An unknown hook and a wrong signature are both a 401.",
+    params: IdParamsSchema,
+    files: { 'application/json': { schema: Type.Object({}) } },
+    bodyBytesMax: HOOK_BODY_BYTES_MAX,
+    replies: { 200: ProviderAnswer },
+    codes: ['invalid_signature'],
   }),
 };

@@ -6,6 +6,7 @@ import { createBulkJobs } from '../bulk/bulk-jobs.js';
 import { createLogReading } from '../checks/log-reading.js';
 import { createRefusedReading } from '../checks/refused-requests.js';
 import type { Database } from '../database/client.js';
+import { createHooks } from '../hooks/hooks.js';
 import { createApiKeys } from '../keys/api-keys.js';
 import { createListEntries } from '../lists/list-entries.js';
 import { createListImpact } from '../lists/list-impact.js';
@@ -42,5 +43,6 @@ export function forAccount(db: Database, accountId: string, searches: Database =
     audit: createAuditEvents(db, accountId),
     endpoints: createWebhookEndpoints(db, accountId),
     deliveries: createWebhookDeliveries(db, accountId),
+    hooks: createHooks(db, accountId),
   };
 }

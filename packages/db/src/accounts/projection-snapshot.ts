@@ -4,6 +4,7 @@ import { entries, int, json, list, nullable, oneOf, type RowOf, record, text } f
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { SealedHookRow } from '../hooks/hook-row.js';
 import { LISTED } from '../lists/list-entries.js';
 import { AccountSettings } from './account-settings.js';
 
@@ -34,6 +35,8 @@ const Row = {
       scopes: list(oneOf(...KEY_SCOPES)),
     }),
   ),
+  /** Sign-up hooks, their secrets encrypted as Postgres keeps them. */
+  hooks: list(record(SealedHookRow)),
   /**
    * Counts of the running month and its neighbours, late checks included: Redis may see the turn of the month a moment
    * apart from us.
@@ -85,6 +88,9 @@ export async function readProjectionSnapshot(
          FROM api_keys k JOIN retired_secrets r ON r.key_id = k.id
          WHERE k.account_id = a.id AND k.status <> 'revoked' AND r.expires_at > now()
        ) s) AS secrets,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'kind', h.kind, 'key_id', h.key_id, 'refuse', h.refuse,
+                'on_error', h.on_error, 'message', h.message, 'secret', h.secret)), '[]')
+       FROM hooks h WHERE h.account_id = a.id) AS hooks,
       (SELECT jsonb_agg(jsonb_build_object('month', to_char(m.start, 'YYYY-MM'), 'checks', (
                 SELECT coalesce(sum(u.checks), 0)::bigint
                 FROM (SELECT account_id, hour, checks FROM usage_hourly

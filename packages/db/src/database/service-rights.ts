@@ -59,6 +59,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       check_subjects: 'SELECT, DELETE',
       observations: 'SELECT',
       webhook_endpoints: ALL,
+      hooks: ALL,
       webhook_events: 'SELECT, INSERT',
       webhook_deliveries: 'SELECT, INSERT, UPDATE',
       webhook_attempts: 'SELECT',
@@ -129,6 +130,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       recovery_codes: 'SELECT, DELETE',
       // Seals secrets again after SECRETS_KEY was changed.
       webhook_endpoints: 'SELECT (id, secret, old_secret), UPDATE (secret, old_secret)',
+      hooks: 'SELECT (id, secret), UPDATE (secret)',
       api_keys: 'SELECT, UPDATE (status, revoked_at, cost_centre)',
       retired_secrets: 'SELECT',
       // Takes an address out of what happened when the person is erased.

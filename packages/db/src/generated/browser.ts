@@ -184,6 +184,11 @@ export type Erasure = Prisma.ErasureModel
  */
 export type Observation = Prisma.ObservationModel
 /**
+ * Model Hook
+ * A URL that an auth provider calls at a sign-up.
+ */
+export type Hook = Prisma.HookModel
+/**
  * Model WebhookEndpoint
  * Where a customer wants to be told of events.
  */

@@ -10,7 +10,7 @@ export interface Resealed {
 }
 
 /**
- * Seals secrets of webhooks and second factors again with the first key, so that the others can go. One that changes
+ * Seals secrets of webhooks, hooks and second factors again with the first key, so that the others can go. One that changes
  * meanwhile is left as it is: it was sealed with the first key just now.
  */
 export async function resealSecrets(db: Database, sealer: Sealer): Promise<Resealed> {
@@ -46,6 +46,15 @@ export async function resealSecrets(db: Database, sealer: Sealer): Promise<Resea
       id,
       (renewed) => db.$executeRaw`
         UPDATE webhook_endpoints SET old_secret = ${renewed} WHERE id = ${id} AND old_secret = ${old}`,
+    );
+  }
+  const hooks = await rowsOf(db, { id: text, secret: text })`SELECT id, secret FROM hooks`;
+  for (const { id, secret } of hooks) {
+    await reseal(
+      secret,
+      id,
+      (renewed) =>
+        db.$executeRaw`UPDATE hooks SET secret = ${renewed} WHERE id = ${id} AND secret = ${secret}`,
     );
   }
   return { resealed, unreadable };

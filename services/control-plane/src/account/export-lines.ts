@@ -33,6 +33,7 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
   yield { type: 'user', row: person };
   yield* typed('session', await listSessions(db, user.id));
   yield* typed('key', await account.keys.list(true));
+  yield* typed('hook', await account.hooks.list());
   for (const list of LIST_NAMES) {
     const entries = everyRow(PAGE_SIZE, (before, countMax) => account.lists.page(list, { before, countMax }));
     yield* typed('list_entry', entries);

@@ -36,7 +36,7 @@ export function repliesOf(route: Route, write: SchemaWriter): Readonly<Record<st
         description: isFile ? reply.description : (route.replyDescription ?? 'Success'),
         headers: {
           ...REQUEST_ID,
-          ...(isFile && FILE_NAME),
+          ...(isFile && !('application/json' in reply.content) && FILE_NAME),
           ...limitsOf(route, true),
           ...(route.tag === 'validation' && route.headers && REPLAYED),
         },

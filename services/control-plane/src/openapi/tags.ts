@@ -11,6 +11,7 @@ const DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   usage: 'Counted checks',
   billing: 'Plan and closed months',
   webhooks: 'Webhook endpoints and deliveries',
+  hooks: 'Sign-up hooks: URLs that an auth provider calls',
   audit: 'The audit log',
   operator: 'For users whom an operator let in',
 };

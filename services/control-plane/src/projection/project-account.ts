@@ -16,12 +16,15 @@ import {
   type PlanLimits,
   projectAccount,
 } from '@verdict/redis-store/project.js';
+import { writeHookOwner } from '@verdict/redis-store/projected-hook.js';
 import { readAccount } from '@verdict/redis-store/read-account.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
+import type { ProjectHook } from './project-hook.js';
 
 export interface ProjectionStores extends AccountStore {
   readonly db: Database;
   readonly plans: Plans;
+  readonly projectHook: ProjectHook;
 }
 
 /** Brings Redis to what Postgres says now. False when there is no such account. */
@@ -33,25 +36,26 @@ export async function projectFromPostgres(stores: ProjectionStores, accountId: s
   // Twenty thousand list entries are read and sent only when Redis has not got them.
   const projected =
     present?.listsVersion === snapshot.listsVersion &&
-    (await projectAccount(stores, toProjection(stores.plans, accountId, snapshot))) !== 'lists needed';
+    (await projectAccount(stores, toProjection(stores, accountId, snapshot))) !== 'lists needed';
   const version = projected ? snapshot.version : await projectWithLists(stores, accountId);
   for (const { secretHash, keyId } of snapshot.secrets) {
     await writeIdentity(redis, secretHash, { accountId, keyId });
   }
+  for (const { id } of snapshot.hooks) await writeHookOwner(stores, id, accountId);
   await markProjected(db, accountId, version);
   return true;
 }
 
 async function projectWithLists(stores: ProjectionStores, accountId: string): Promise<number> {
-  const { db, plans } = stores;
+  const { db } = stores;
   const snapshot = await readProjectionSnapshot(db, accountId, true);
   if (!snapshot) throw new Error(`account ${accountId} vanished while it was projected`);
-  await projectAccount(stores, toProjection(plans, accountId, snapshot));
+  await projectAccount(stores, toProjection(stores, accountId, snapshot));
   return snapshot.version;
 }
 
 export function toProjection(
-  plans: Plans,
+  { plans, projectHook }: Pick<ProjectionStores, 'plans' | 'projectHook'>,
   accountId: string,
   snapshot: ProjectionSnapshot,
 ): AccountProjection {
@@ -65,6 +69,7 @@ export function toProjection(
     ipIntelligence: snapshot.settings.ip_intelligence,
     next: nextPlan(plans, snapshot.plan, snapshot.next),
     policies: snapshot.policies,
+    hooks: snapshot.hooks.flatMap((hook) => projectHook(hook) ?? []),
     used: snapshot.used,
     keyUsed: snapshot.keyUsed,
     credentials: snapshot.secrets.flatMap((secret) => toCredentials(secret, plan)),

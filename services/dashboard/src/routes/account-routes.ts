@@ -5,6 +5,7 @@ import { DECISIONS } from '@verdict/domain/decision.js';
 import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { auditQuery } from '../api/audit.ts';
 import { statementsQuery, subscriptionQuery } from '../api/billing.ts';
+import { hooksQuery } from '../api/hooks.ts';
 import { jobsQuery, type ResultFilter } from '../api/jobs.ts';
 import { keysQuery } from '../api/keys.ts';
 import type { ListName } from '../api/lists.ts';
@@ -131,6 +132,22 @@ const delivery = createRoute({
   component: lazyPage(() => import('../pages/webhooks/DeliveryPanel.tsx'), 'DeliveryPanel'),
 });
 
+const hooks = createRoute({
+  getParentRoute: () => app,
+  path: '/hooks',
+  loader: () => {
+    void queryClient.prefetchQuery(hooksQuery);
+    void queryClient.prefetchQuery(keysQuery);
+  },
+  component: lazyPage(() => import('../pages/hooks/HooksPage.tsx'), 'HooksPage'),
+});
+
+const hook = createRoute({
+  getParentRoute: () => hooks,
+  path: '$id',
+  component: lazyPage(() => import('../pages/hooks/HookPanel.tsx'), 'HookPanel'),
+});
+
 const usage = createRoute({
   getParentRoute: () => app,
   path: '/usage',
@@ -186,6 +203,7 @@ export const accountRoutes = [
   keys,
   lists,
   policies,
+  hooks.addChildren([hook]),
   webhooks.addChildren([delivery]),
   usage,
   billing,

@@ -1,8 +1,10 @@
 import {
+  hookPath,
   type IdentityReply,
   INTERNAL_TOKEN_HEADER,
   identityPath,
   type PolicyRulesReply,
+  type ProjectedHookReply,
   policyPath,
   projectPath,
   sessionPath,
@@ -56,6 +58,11 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
     async projectPolicy(accountId: string, version: number) {
       const reply = await call<PolicyRulesReply>('POST', policyPath(accountId, version));
       return reply && JSON.stringify(reply.rules);
+    },
+    /** A hook as Postgres has it now; null when there is none. */
+    async findHook(hookId: string) {
+      const reply = await call<ProjectedHookReply>('GET', hookPath(hookId));
+      return reply ? { accountId: reply.account_id, hook: reply.hook } : null;
     },
     async reportRefused(groups: readonly RefusedGroup[]) {
       await call('POST', REFUSED_PATH, { groups });

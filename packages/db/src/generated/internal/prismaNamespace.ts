@@ -430,6 +430,7 @@ export const ModelName = {
   Invoice: 'Invoice',
   Erasure: 'Erasure',
   Observation: 'Observation',
+  Hook: 'Hook',
   WebhookEndpoint: 'WebhookEndpoint',
   WebhookEvent: 'WebhookEvent',
   WebhookDelivery: 'WebhookDelivery',
@@ -455,7 +456,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "policyMatches" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "policyMatches" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2901,6 +2902,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Hook: {
+      payload: Prisma.$HookPayload<ExtArgs>
+      fields: Prisma.HookFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.HookFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.HookFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>
+        }
+        findFirst: {
+          args: Prisma.HookFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.HookFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>
+        }
+        findMany: {
+          args: Prisma.HookFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>[]
+        }
+        create: {
+          args: Prisma.HookCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>
+        }
+        createMany: {
+          args: Prisma.HookCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.HookCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>[]
+        }
+        delete: {
+          args: Prisma.HookDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>
+        }
+        update: {
+          args: Prisma.HookUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>
+        }
+        deleteMany: {
+          args: Prisma.HookDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.HookUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.HookUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>[]
+        }
+        upsert: {
+          args: Prisma.HookUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HookPayload>
+        }
+        aggregate: {
+          args: Prisma.HookAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateHook>
+        }
+        groupBy: {
+          args: Prisma.HookGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HookGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.HookCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HookCountAggregateOutputType> | number
+        }
+      }
+    }
     WebhookEndpoint: {
       payload: Prisma.$WebhookEndpointPayload<ExtArgs>
       fields: Prisma.WebhookEndpointFieldRefs
@@ -4200,6 +4275,21 @@ export const ObservationScalarFieldEnum = {
 export type ObservationScalarFieldEnum = (typeof ObservationScalarFieldEnum)[keyof typeof ObservationScalarFieldEnum]
 
 
+export const HookScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  kind: 'kind',
+  keyId: 'keyId',
+  refuse: 'refuse',
+  onError: 'onError',
+  message: 'message',
+  secret: 'secret',
+  createdAt: 'createdAt'
+} as const
+
+export type HookScalarFieldEnum = (typeof HookScalarFieldEnum)[keyof typeof HookScalarFieldEnum]
+
+
 export const WebhookEndpointScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -4718,6 +4808,7 @@ export type GlobalOmitConfig = {
   invoice?: Prisma.InvoiceOmit
   erasure?: Prisma.ErasureOmit
   observation?: Prisma.ObservationOmit
+  hook?: Prisma.HookOmit
   webhookEndpoint?: Prisma.WebhookEndpointOmit
   webhookEvent?: Prisma.WebhookEventOmit
   webhookDelivery?: Prisma.WebhookDeliveryOmit

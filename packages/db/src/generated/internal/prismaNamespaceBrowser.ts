@@ -84,6 +84,7 @@ export const ModelName = {
   Invoice: 'Invoice',
   Erasure: 'Erasure',
   Observation: 'Observation',
+  Hook: 'Hook',
   WebhookEndpoint: 'WebhookEndpoint',
   WebhookEvent: 'WebhookEvent',
   WebhookDelivery: 'WebhookDelivery',
@@ -630,6 +631,21 @@ export const ObservationScalarFieldEnum = {
 } as const
 
 export type ObservationScalarFieldEnum = (typeof ObservationScalarFieldEnum)[keyof typeof ObservationScalarFieldEnum]
+
+
+export const HookScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  kind: 'kind',
+  keyId: 'keyId',
+  refuse: 'refuse',
+  onError: 'onError',
+  message: 'message',
+  secret: 'secret',
+  createdAt: 'createdAt'
+} as const
+
+export type HookScalarFieldEnum = (typeof HookScalarFieldEnum)[keyof typeof HookScalarFieldEnum]
 
 
 export const WebhookEndpointScalarFieldEnum = {

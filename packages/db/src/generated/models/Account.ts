@@ -318,6 +318,7 @@ export type AccountWhereInput = {
   listEntries?: Prisma.ListEntryListRelationFilter
   planRequests?: Prisma.PlanRequestListRelationFilter
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
+  hooks?: Prisma.HookListRelationFilter
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
@@ -345,6 +346,7 @@ export type AccountOrderByWithRelationInput = {
   listEntries?: Prisma.ListEntryOrderByRelationAggregateInput
   planRequests?: Prisma.PlanRequestOrderByRelationAggregateInput
   webhookEndpoints?: Prisma.WebhookEndpointOrderByRelationAggregateInput
+  hooks?: Prisma.HookOrderByRelationAggregateInput
   webhookEvents?: Prisma.WebhookEventOrderByRelationAggregateInput
   bulkJobs?: Prisma.BulkJobOrderByRelationAggregateInput
   policyBacktests?: Prisma.PolicyBacktestOrderByRelationAggregateInput
@@ -375,6 +377,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   listEntries?: Prisma.ListEntryListRelationFilter
   planRequests?: Prisma.PlanRequestListRelationFilter
   webhookEndpoints?: Prisma.WebhookEndpointListRelationFilter
+  hooks?: Prisma.HookListRelationFilter
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
@@ -446,6 +449,7 @@ export type AccountCreateInput = {
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
@@ -473,6 +477,7 @@ export type AccountUncheckedCreateInput = {
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
@@ -500,6 +505,7 @@ export type AccountUpdateInput = {
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
@@ -527,6 +533,7 @@ export type AccountUncheckedUpdateInput = {
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
@@ -782,6 +789,20 @@ export type AccountUpdateOneRequiredWithoutPlanRequestsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutPlanRequestsInput, Prisma.AccountUpdateWithoutPlanRequestsInput>, Prisma.AccountUncheckedUpdateWithoutPlanRequestsInput>
 }
 
+export type AccountCreateNestedOneWithoutHooksInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutHooksInput, Prisma.AccountUncheckedCreateWithoutHooksInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutHooksInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutHooksNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutHooksInput, Prisma.AccountUncheckedCreateWithoutHooksInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutHooksInput
+  upsert?: Prisma.AccountUpsertWithoutHooksInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutHooksInput, Prisma.AccountUpdateWithoutHooksInput>, Prisma.AccountUncheckedUpdateWithoutHooksInput>
+}
+
 export type AccountCreateNestedOneWithoutWebhookEndpointsInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutWebhookEndpointsInput, Prisma.AccountUncheckedCreateWithoutWebhookEndpointsInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutWebhookEndpointsInput
@@ -845,6 +866,7 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
@@ -871,6 +893,7 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -913,6 +936,7 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
@@ -939,6 +963,7 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -964,6 +989,7 @@ export type AccountCreateWithoutUsersInput = {
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
@@ -990,6 +1016,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
@@ -1032,6 +1059,7 @@ export type AccountUpdateWithoutUsersInput = {
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
@@ -1058,6 +1086,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1084,6 +1113,7 @@ export type AccountCreateWithoutKeysInput = {
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
@@ -1110,6 +1140,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
@@ -1152,6 +1183,7 @@ export type AccountUpdateWithoutKeysInput = {
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
@@ -1178,6 +1210,7 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1205,6 +1238,7 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
@@ -1231,6 +1265,7 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
@@ -1273,6 +1308,7 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
@@ -1299,6 +1335,7 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1324,6 +1361,7 @@ export type AccountCreateWithoutListEntriesInput = {
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
@@ -1350,6 +1388,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
@@ -1392,6 +1431,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
@@ -1418,6 +1458,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1444,6 +1485,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
@@ -1470,6 +1512,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
@@ -1512,6 +1555,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
@@ -1537,6 +1581,131 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutHooksInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutHooksInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutHooksInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutHooksInput, Prisma.AccountUncheckedCreateWithoutHooksInput>
+}
+
+export type AccountUpsertWithoutHooksInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutHooksInput, Prisma.AccountUncheckedUpdateWithoutHooksInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutHooksInput, Prisma.AccountUncheckedCreateWithoutHooksInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutHooksInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutHooksInput, Prisma.AccountUncheckedUpdateWithoutHooksInput>
+}
+
+export type AccountUpdateWithoutHooksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutHooksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
@@ -1564,6 +1733,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
@@ -1590,6 +1760,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
@@ -1632,6 +1803,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
@@ -1658,6 +1830,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1685,6 +1858,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
@@ -1711,6 +1885,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1753,6 +1928,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
@@ -1779,6 +1955,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1805,6 +1982,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
@@ -1831,6 +2009,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1873,6 +2052,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
@@ -1899,6 +2079,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1915,6 +2096,7 @@ export type AccountCountOutputType = {
   listEntries: number
   planRequests: number
   webhookEndpoints: number
+  hooks: number
   webhookEvents: number
   bulkJobs: number
   policyBacktests: number
@@ -1927,6 +2109,7 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   listEntries?: boolean | AccountCountOutputTypeCountListEntriesArgs
   planRequests?: boolean | AccountCountOutputTypeCountPlanRequestsArgs
   webhookEndpoints?: boolean | AccountCountOutputTypeCountWebhookEndpointsArgs
+  hooks?: boolean | AccountCountOutputTypeCountHooksArgs
   webhookEvents?: boolean | AccountCountOutputTypeCountWebhookEventsArgs
   bulkJobs?: boolean | AccountCountOutputTypeCountBulkJobsArgs
   policyBacktests?: boolean | AccountCountOutputTypeCountPolicyBacktestsArgs
@@ -1981,6 +2164,13 @@ export type AccountCountOutputTypeCountWebhookEndpointsArgs<ExtArgs extends runt
 /**
  * AccountCountOutputType without action
  */
+export type AccountCountOutputTypeCountHooksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.HookWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
 export type AccountCountOutputTypeCountWebhookEventsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.WebhookEventWhereInput
 }
@@ -2028,6 +2218,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
   planRequests?: boolean | Prisma.Account$planRequestsArgs<ExtArgs>
   webhookEndpoints?: boolean | Prisma.Account$webhookEndpointsArgs<ExtArgs>
+  hooks?: boolean | Prisma.Account$hooksArgs<ExtArgs>
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
@@ -2096,6 +2287,7 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
   planRequests?: boolean | Prisma.Account$planRequestsArgs<ExtArgs>
   webhookEndpoints?: boolean | Prisma.Account$webhookEndpointsArgs<ExtArgs>
+  hooks?: boolean | Prisma.Account$hooksArgs<ExtArgs>
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
@@ -2113,6 +2305,7 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     listEntries: Prisma.$ListEntryPayload<ExtArgs>[]
     planRequests: Prisma.$PlanRequestPayload<ExtArgs>[]
     webhookEndpoints: Prisma.$WebhookEndpointPayload<ExtArgs>[]
+    hooks: Prisma.$HookPayload<ExtArgs>[]
     webhookEvents: Prisma.$WebhookEventPayload<ExtArgs>[]
     bulkJobs: Prisma.$BulkJobPayload<ExtArgs>[]
     policyBacktests: Prisma.$PolicyBacktestPayload<ExtArgs>[]
@@ -2551,6 +2744,7 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   listEntries<T extends Prisma.Account$listEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$listEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ListEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   planRequests<T extends Prisma.Account$planRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$planRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PlanRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhookEndpoints<T extends Prisma.Account$webhookEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$webhookEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  hooks<T extends Prisma.Account$hooksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$hooksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HookPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhookEvents<T extends Prisma.Account$webhookEventsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$webhookEventsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEventPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   bulkJobs<T extends Prisma.Account$bulkJobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$bulkJobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   policyBacktests<T extends Prisma.Account$policyBacktestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$policyBacktestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PolicyBacktestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3109,6 +3303,30 @@ export type Account$webhookEndpointsArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.WebhookEndpointScalarFieldEnum | Prisma.WebhookEndpointScalarFieldEnum[]
+}
+
+/**
+ * Account.hooks
+ */
+export type Account$hooksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Hook
+   */
+  select?: Prisma.HookSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Hook
+   */
+  omit?: Prisma.HookOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.HookInclude<ExtArgs> | null
+  where?: Prisma.HookWhereInput
+  orderBy?: Prisma.HookOrderByWithRelationInput | Prisma.HookOrderByWithRelationInput[]
+  cursor?: Prisma.HookWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.HookScalarFieldEnum | Prisma.HookScalarFieldEnum[]
 }
 
 /**

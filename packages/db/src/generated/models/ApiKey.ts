@@ -296,6 +296,7 @@ export type ApiKeyWhereInput = {
   allowedIps?: Prisma.StringNullableListFilter<"ApiKey">
   monthlyQuota?: Prisma.IntNullableFilter<"ApiKey"> | number | null
   scopes?: Prisma.StringNullableListFilter<"ApiKey">
+  hooks?: Prisma.HookListRelationFilter
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   retired?: Prisma.RetiredSecretListRelationFilter
 }
@@ -317,6 +318,7 @@ export type ApiKeyOrderByWithRelationInput = {
   allowedIps?: Prisma.SortOrder
   monthlyQuota?: Prisma.SortOrderInput | Prisma.SortOrder
   scopes?: Prisma.SortOrder
+  hooks?: Prisma.HookOrderByRelationAggregateInput
   account?: Prisma.AccountOrderByWithRelationInput
   retired?: Prisma.RetiredSecretOrderByRelationAggregateInput
 }
@@ -341,6 +343,7 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   allowedIps?: Prisma.StringNullableListFilter<"ApiKey">
   monthlyQuota?: Prisma.IntNullableFilter<"ApiKey"> | number | null
   scopes?: Prisma.StringNullableListFilter<"ApiKey">
+  hooks?: Prisma.HookListRelationFilter
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   retired?: Prisma.RetiredSecretListRelationFilter
 }, "id" | "secretHash">
@@ -407,6 +410,7 @@ export type ApiKeyCreateInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
 }
@@ -428,6 +432,7 @@ export type ApiKeyUncheckedCreateInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
 }
 
@@ -447,6 +452,7 @@ export type ApiKeyUpdateInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
 }
@@ -468,6 +474,7 @@ export type ApiKeyUncheckedUpdateInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
 }
 
@@ -685,6 +692,20 @@ export type ApiKeyUpdateOneRequiredWithoutRetiredNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutRetiredInput, Prisma.ApiKeyUpdateWithoutRetiredInput>, Prisma.ApiKeyUncheckedUpdateWithoutRetiredInput>
 }
 
+export type ApiKeyCreateNestedOneWithoutHooksInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutHooksInput, Prisma.ApiKeyUncheckedCreateWithoutHooksInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutHooksInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+}
+
+export type ApiKeyUpdateOneRequiredWithoutHooksNestedInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutHooksInput, Prisma.ApiKeyUncheckedCreateWithoutHooksInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutHooksInput
+  upsert?: Prisma.ApiKeyUpsertWithoutHooksInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutHooksInput, Prisma.ApiKeyUpdateWithoutHooksInput>, Prisma.ApiKeyUncheckedUpdateWithoutHooksInput>
+}
+
 export type ApiKeyCreateWithoutAccountInput = {
   id: string
   name: string
@@ -701,6 +722,7 @@ export type ApiKeyCreateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
 }
 
@@ -720,6 +742,7 @@ export type ApiKeyUncheckedCreateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
 }
 
@@ -787,6 +810,7 @@ export type ApiKeyCreateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
 }
 
@@ -807,6 +831,7 @@ export type ApiKeyUncheckedCreateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutRetiredInput = {
@@ -841,6 +866,7 @@ export type ApiKeyUpdateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
 }
 
@@ -861,6 +887,103 @@ export type ApiKeyUncheckedUpdateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
+}
+
+export type ApiKeyCreateWithoutHooksInput = {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  secretHash: string
+  status?: string
+  createdAt?: Date | string
+  lastUsedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  costCentre?: string | null
+  mode?: string
+  expiresAt?: Date | string | null
+  allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
+  monthlyQuota?: number | null
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  account: Prisma.AccountCreateNestedOneWithoutKeysInput
+  retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
+}
+
+export type ApiKeyUncheckedCreateWithoutHooksInput = {
+  id: string
+  accountId: string
+  name: string
+  prefix: string
+  lastFour: string
+  secretHash: string
+  status?: string
+  createdAt?: Date | string
+  lastUsedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  costCentre?: string | null
+  mode?: string
+  expiresAt?: Date | string | null
+  allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
+  monthlyQuota?: number | null
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
+}
+
+export type ApiKeyCreateOrConnectWithoutHooksInput = {
+  where: Prisma.ApiKeyWhereUniqueInput
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutHooksInput, Prisma.ApiKeyUncheckedCreateWithoutHooksInput>
+}
+
+export type ApiKeyUpsertWithoutHooksInput = {
+  update: Prisma.XOR<Prisma.ApiKeyUpdateWithoutHooksInput, Prisma.ApiKeyUncheckedUpdateWithoutHooksInput>
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutHooksInput, Prisma.ApiKeyUncheckedCreateWithoutHooksInput>
+  where?: Prisma.ApiKeyWhereInput
+}
+
+export type ApiKeyUpdateToOneWithWhereWithoutHooksInput = {
+  where?: Prisma.ApiKeyWhereInput
+  data: Prisma.XOR<Prisma.ApiKeyUpdateWithoutHooksInput, Prisma.ApiKeyUncheckedUpdateWithoutHooksInput>
+}
+
+export type ApiKeyUpdateWithoutHooksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  prefix?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  secretHash?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  costCentre?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mode?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
+  monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
+  retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
+}
+
+export type ApiKeyUncheckedUpdateWithoutHooksInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  prefix?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  secretHash?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  costCentre?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mode?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
+  monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyCreateManyAccountInput = {
@@ -897,6 +1020,7 @@ export type ApiKeyUpdateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
 }
 
@@ -916,6 +1040,7 @@ export type ApiKeyUncheckedUpdateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
 }
 
@@ -943,10 +1068,12 @@ export type ApiKeyUncheckedUpdateManyWithoutAccountInput = {
  */
 
 export type ApiKeyCountOutputType = {
+  hooks: number
   retired: number
 }
 
 export type ApiKeyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  hooks?: boolean | ApiKeyCountOutputTypeCountHooksArgs
   retired?: boolean | ApiKeyCountOutputTypeCountRetiredArgs
 }
 
@@ -958,6 +1085,13 @@ export type ApiKeyCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exten
    * Select specific fields to fetch from the ApiKeyCountOutputType
    */
   select?: Prisma.ApiKeyCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * ApiKeyCountOutputType without action
+ */
+export type ApiKeyCountOutputTypeCountHooksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.HookWhereInput
 }
 
 /**
@@ -985,6 +1119,7 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   allowedIps?: boolean
   monthlyQuota?: boolean
   scopes?: boolean
+  hooks?: boolean | Prisma.ApiKey$hooksArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   retired?: boolean | Prisma.ApiKey$retiredArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
@@ -1051,6 +1186,7 @@ export type ApiKeySelectScalar = {
 
 export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "name" | "prefix" | "lastFour" | "secretHash" | "status" | "createdAt" | "lastUsedAt" | "revokedAt" | "costCentre" | "mode" | "expiresAt" | "allowedIps" | "monthlyQuota" | "scopes", ExtArgs["result"]["apiKey"]>
 export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  hooks?: boolean | Prisma.ApiKey$hooksArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   retired?: boolean | Prisma.ApiKey$retiredArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
@@ -1065,6 +1201,7 @@ export type ApiKeyIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
 export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ApiKey"
   objects: {
+    hooks: Prisma.$HookPayload<ExtArgs>[]
     account: Prisma.$AccountPayload<ExtArgs>
     retired: Prisma.$RetiredSecretPayload<ExtArgs>[]
   }
@@ -1497,6 +1634,7 @@ readonly fields: ApiKeyFieldRefs;
  */
 export interface Prisma__ApiKeyClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
+  hooks<T extends Prisma.ApiKey$hooksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$hooksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HookPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   account<T extends Prisma.AccountDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AccountDefaultArgs<ExtArgs>>): Prisma.Prisma__AccountClient<runtime.Types.Result.GetResult<Prisma.$AccountPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   retired<T extends Prisma.ApiKey$retiredArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$retiredArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RetiredSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -1942,6 +2080,30 @@ export type ApiKeyDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Intern
    * Limit how many ApiKeys to delete.
    */
   limit?: number
+}
+
+/**
+ * ApiKey.hooks
+ */
+export type ApiKey$hooksArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Hook
+   */
+  select?: Prisma.HookSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Hook
+   */
+  omit?: Prisma.HookOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.HookInclude<ExtArgs> | null
+  where?: Prisma.HookWhereInput
+  orderBy?: Prisma.HookOrderByWithRelationInput | Prisma.HookOrderByWithRelationInput[]
+  cursor?: Prisma.HookWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.HookScalarFieldEnum | Prisma.HookScalarFieldEnum[]
 }
 
 /**

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
+  hookPath,
   IdentityReplySchema,
   INTERNAL_TOKEN_HEADER,
   identityPath,
   PolicyRulesReplySchema,
+  ProjectedHookReplySchema,
   ProjectReplySchema,
   policyPath,
   projectPath,
@@ -15,12 +17,14 @@ import {
 import { REFUSED_PATH, type RefusedGroup, RefusedReportSchema } from '@verdict/contracts/refused-requests.js';
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
 import { storeRefused } from '@verdict/db/checks/refused-requests.js';
+import { findHook } from '@verdict/db/hooks/find-hook.js';
 import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
 import { findLiveSession } from '@verdict/db/people/sessions.js';
 import { readPolicyRules } from '@verdict/db/policies/read-policy-rules.js';
 import { isMonth, monthBounds } from '@verdict/domain/month.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { writePolicyRules } from '@verdict/redis-store/policy-rules.js';
+import { projectedHookText } from '@verdict/redis-store/projected-hook.js';
 import { invalidField, notFound, tokenInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
@@ -31,7 +35,7 @@ const KEY_HASH = /^[0-9a-f]{64}$/;
 
 /** The gateway's questions when Redis has lost something, and figures that only Postgres has. */
 export async function internalRoutes(app: FastifyInstance, deps: Dependencies): Promise<void> {
-  const { authDb: db, redis, shards, project, config } = deps;
+  const { authDb: db, redis, shards, project, projectHook, config } = deps;
   app.addHook('onRequest', async (request) => requireToken(request, config.INTERNAL_TOKEN));
 
   app.get<{ Params: { hash: string } }>(
@@ -66,6 +70,18 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
       if (!rules) throw notFound('There is no such policy.');
       await writePolicyRules({ redis, shards }, id, version, rules);
       return { rules: [...rules] };
+    },
+  );
+
+  // Reads Postgres alone: a gateway that has lost Redis asks too.
+  app.get<{ Params: { id: string } }>(
+    hookPath(':id'),
+    { schema: { response: { 200: ProjectedHookReplySchema } } },
+    async (request) => {
+      const row = await findHook(db, request.params.id);
+      const hook = row && projectHook(row);
+      if (!row || !hook) throw notFound('There is no such hook.');
+      return { account_id: row.account_id, hook: projectedHookText(hook) };
     },
   );
 

@@ -9,6 +9,7 @@ export const AUDIT_TEXTS = {
     subscription: 'Plans',
     billing: 'Billing',
     webhook: 'Webhooks',
+    hook: 'Sign-up hooks',
     job: 'Bulk jobs',
     operator: 'Operator actions',
   },

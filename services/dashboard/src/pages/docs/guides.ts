@@ -5,6 +5,7 @@ import conformance from '../../../../../docs/conformance.md';
 import authentication from '../../../../../docs/guides/authentication.md';
 import batchAndBulk from '../../../../../docs/guides/batch-and-bulk.md';
 import errors from '../../../../../docs/guides/errors.md';
+import hooks from '../../../../../docs/guides/hooks.md';
 import idempotency from '../../../../../docs/guides/idempotency.md';
 import limits from '../../../../../docs/guides/limits.md';
 import quickstart from '../../../../../docs/guides/quickstart.md';
@@ -27,6 +28,7 @@ export const GUIDES = {
   limits,
   idempotency,
   'batch-and-bulk': batchAndBulk,
+  hooks,
   webhooks,
   policies,
   scoring,

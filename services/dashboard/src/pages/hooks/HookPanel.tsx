@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type Hook, hooksQuery } from '../../api/hooks.ts';
+import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
+import { CopyId } from '../../ui/copy/CopyId.tsx';
+import { SidePanel } from '../../ui/dialog/SidePanel.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { Facts } from '../../ui/page/Facts.tsx';
+import { Loaded } from '../../ui/page/Loaded.tsx';
+import { Section } from '../../ui/page/Section.tsx';
+import { HookDeliveries } from './HookDeliveries.tsx';
+import { hookAddress } from './hook-address.ts';
+import { TestHook } from './TestHook.tsx';
+import { KIND_NAMES, KIND_STEPS, ON_ERROR_NAMES, HOOKS_TEXTS as TEXTS } from './texts.ts';
+
+const route = getRouteApi('/app/hooks/$id');
+
+export function HookPanel() {
+  const { id } = route.useParams();
+  const navigate = useNavigate();
+  const hooks = useQuery(hooksQuery);
+  const hook = hooks.data?.hooks.find((one) => one.id === id);
+  return (
+    <SidePanel
+      title={hook ? KIND_NAMES[hook.kind] : 'Hook'}
+      onClose={() => void navigate({ to: '/hooks', resetScroll: false })}
+    >
+      <Loaded
+        query={hooks}
+        what="the hook"
+        rows={8}
+        isEmpty={() => hook === undefined}
+        empty={<EmptyState title="This hook was deleted" text="Create another one on this page." />}
+      >
+        {() => hook && <Details hook={hook} />}
+      </Loaded>
+    </SidePanel>
+  );
+}
+
+function Details({ hook }: { hook: Hook }) {
+  return (
+    <>
+      <Section title="Hook">
+        <CodeBlock code={hookAddress(hook)} label="URL" />
+        <Facts
+          facts={[
+            ['Set up', KIND_STEPS[hook.kind]],
+            [TEXTS.refuses, hook.refuse.join(', ')],
+            [TEXTS.onError, ON_ERROR_NAMES[hook.on_error]],
+            ['Message', hook.message],
+            ['Id', <CopyId key="id" id={hook.id} whole />],
+            [
+              'Guide',
+              <Link key="guide" to="/docs/$guide" params={{ guide: 'hooks' }}>
+                {TEXTS.title}
+              </Link>,
+            ],
+          ]}
+        />
+      </Section>
+      <TestHook key={hook.id} hook={hook} />
+      <HookDeliveries hook={hook} />
+    </>
+  );
+}
