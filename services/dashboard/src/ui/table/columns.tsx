@@ -33,7 +33,7 @@ interface TimeCells<Row> extends Omit<Shape, 'from'> {
   readonly from?: Shape['from'] | null;
 }
 
-/** What can be done with a row: an icon or a menu, wider for buttons. */
+/** The actions of a row: an icon or a menu, wider for buttons. */
 interface ActionCells<Row> extends Shape {
   readonly actions: (row: Row) => React.ReactNode;
 }
