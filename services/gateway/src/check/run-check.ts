@@ -122,7 +122,11 @@ class UsualCheck implements ScoreEntry, ScoreItem, Candidate, AwaitedSubmission 
     this.settled = true;
     this.verdict = verdict;
     this.#request.stages.scoredAtMs = performance.now();
-    this.#direct.take(this);
+    try {
+      this.#direct.take(this);
+    } catch (error) {
+      this.notTaken(error);
+    }
   }
 
   reject(error: unknown): void {

@@ -44,7 +44,7 @@ export interface ChecksRequest {
   readonly stages: Stages;
   readonly expand: ReadonlySet<Expansion>;
   readonly once: IdempotentRequest | null;
-  /** What a look answered already; without it one is made where it pays. */
+  /** The answer of an earlier look; without one, a look is made where it pays. */
   readonly seen?: Looked | undefined;
 }
 
