@@ -86,7 +86,7 @@ export type Outcome =
   /** Past its end; not from here; not for this. */
   | { readonly state: 'expired' | 'address' | 'scope' };
 
-/** A submission that is told how it went, once: its outcome, or the error instead. */
+/** A submission that takes its outcome, or the error instead, by one call. */
 export interface AwaitedSubmission extends Submission {
   taken(outcome: Outcome): void;
   notTaken(error: unknown): void;

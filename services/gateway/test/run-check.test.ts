@@ -25,7 +25,7 @@ const ACCOUNT = {
   nowMicros: 1,
 };
 
-/** A usual check whose batches the test plays, and what it was told in the end. */
+/** A usual check whose batches the test plays, and the calls that ended it. */
 function start(take: (check: AwaitedSubmission) => void) {
   const told: { error: unknown; run: ChecksRun | undefined }[] = [];
   const entries: ScoreEntry[] = [];
@@ -69,7 +69,7 @@ t.test('a usual check is answered by the step, once, and only then', async (t) =
   t.match(told[0]?.run, { checks: [{ id: 'log_1' }], account: { used: 1 }, replayed: false });
 });
 
-t.test('a check that fails is told so and does not throw into the batch of others', async (t) => {
+t.test('a check that fails ends with its error and does not throw into the batch of others', async (t) => {
   const unscored = start(() => undefined);
   unscored.entry.reject(new Error('no replica'));
   unscored.entry.resolve(SCORED);
