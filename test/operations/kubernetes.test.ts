@@ -24,7 +24,7 @@ interface PodSpec {
     readonly image: string;
     readonly env?: readonly { readonly name: string; readonly value: string }[];
     readonly securityContext: object;
-    readonly resources: object;
+    readonly resources: { readonly requests: { readonly cpu: string } };
     readonly startupProbe?: { readonly periodSeconds: number; readonly failureThreshold: number };
   }[];
 }
@@ -53,8 +53,9 @@ const load = async (path: string): Promise<Manifest[]> =>
 
 /** The validators that are generated from the schemas of the Kubernetes API. */
 async function problemsOf(manifest: Manifest): Promise<string[]> {
-  const validators = inRoot('test/node_modules/kubernetes-models/_schemas');
-  const { validate } = (await import(`${validators}/${schemaOf(manifest)}.js`)) as { validate: Validate };
+  const { validate } = (await import(inRoot('test/node_modules', schemaOf(manifest)))) as {
+    validate: Validate;
+  };
   const { watched, unread } = watchFields(manifest);
   if (validate(watched)) return unread().map((path) => `${path} is not a field`);
   return (validate.errors ?? []).map(({ instancePath, keyword, params }) =>
@@ -62,14 +63,22 @@ async function problemsOf(manifest: Manifest): Promise<string[]> {
   );
 }
 
-/** apps/v1 Deployment -> IoK8sApiAppsV1Deployment; the core group has no name. */
+/** apps/v1 Deployment -> IoK8sApiAppsV1Deployment; the core group has no name, and the Gateway API has its own package. */
 function schemaOf({ apiVersion, kind }: Manifest): string {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
   const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-  return `IoK8sApi${capital(group.split('.')[0] ?? '')}${capital(version)}${kind}`;
+  if (group === 'gateway.networking.k8s.io')
+    return `@kubernetes-models/gateway-api/_schemas/IoK8sSigsGatewayApiApis${capital(version)}${kind}.js`;
+  return `kubernetes-models/_schemas/IoK8sApi${capital(group.split('.')[0] ?? '')}${capital(version)}${kind}.js`;
 }
 
-const folders = ['base', 'overlays/production', 'components/datasets', 'components/plans'];
+const folders = [
+  'base',
+  'overlays/production',
+  'components/datasets',
+  'components/gateway-api',
+  'components/plans',
+];
 const manifests: Manifest[] = [];
 for (const folder of folders) {
   for (const file of await readdir(join(ROOT, folder))) {
@@ -188,6 +197,52 @@ t.test('nothing undoes the autoscaler, and every claim is of a kind that block s
       `${name} sends mail`,
     );
   }
+});
+
+t.test('both ways in lead to the port of the service, under one name', async (t) => {
+  const found = (kind: string) => manifests.find((manifest) => manifest.kind === kind) as unknown;
+  const route = found('HTTPRoute') as {
+    spec: {
+      hostnames: string[];
+      rules: { backendRefs: { name: string; port: number }[]; retry?: object }[];
+    };
+  };
+  const ingress = found('Ingress') as { spec: { rules: { host: string }[] } };
+  const service = manifests.find(
+    ({ kind, metadata }) => kind === 'Service' && metadata.name === 'gateway',
+  ) as unknown as { spec: { ports: { port: number }[] } };
+  t.strictSame(
+    route.spec.hostnames,
+    ingress.spec.rules.map(({ host }) => host),
+  );
+  const [rule] = route.spec.rules;
+  t.strictSame(rule?.backendRefs, [{ name: 'gateway', port: service.spec.ports[0]?.port }]);
+  t.equal(rule?.retry, undefined, 'a check that was sent is never sent twice');
+});
+
+/** Checks a second per core of docs/scaling.md, rounded down. */
+const PER_CORE = { gateway: 4_000, scoring: 50_000 };
+
+t.test('as many scoring replicas may start as the largest fleet of gateways needs', async (t) => {
+  const capacity = (name: keyof typeof PER_CORE) => {
+    const { spec } = manifests.find(
+      ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name,
+    ) as unknown as {
+      spec: {
+        maxReplicas: number;
+        metrics: { resource: { target: { averageUtilization: number } } }[];
+      };
+    };
+    const [container] = pods().find((one) => one.name === name)?.spec.containers ?? [];
+    const { cpu } = container?.resources.requests ?? { cpu: '0' };
+    const cores = cpu.endsWith('m') ? Number.parseInt(cpu, 10) / 1_000 : Number(cpu);
+    const share = (spec.metrics[0]?.resource.target.averageUtilization ?? 0) / 100;
+    return spec.maxReplicas * cores * share * PER_CORE[name];
+  };
+  t.ok(
+    capacity('scoring') >= capacity('gateway'),
+    `${capacity('scoring')} of ${capacity('gateway')} checks/s`,
+  );
 });
 
 t.test('each service has a budget for disruptions and a policy for its network', async (t) => {

@@ -3,7 +3,7 @@ import type { RedisConnection } from './connect.js';
 import { loadKeys } from './keys.js';
 import { loadScript } from './script.js';
 
-/** What an account asked for: single checks count one, a batch counts its checks. */
+/** The checks and requests of an account; a batch counts its checks. */
 export interface AccountLoad {
   readonly accountId: string;
   readonly answered: number;
