@@ -137,7 +137,10 @@ t.test('a list is as long as the plan says, by entries or by import', async (t) 
     rows(100, 8).map((value) => attacker.call('POST', 'lists/block/', { value })),
   );
   t.equal(added.filter(({ status }) => status === 201).length, 1);
-  t.match(added.find(({ status }) => status === 400)?.body.error, /full \(40 entries on your plan\)/);
+  t.match(
+    added.find(({ status }) => status === 400)?.body.error,
+    /full \(40 entries and 2560 characters on your plan\)/,
+  );
   t.match((await attacker.call('GET', 'lists/block/')).body, { total: ENTRIES, entries_max: ENTRIES });
   t.equal((await neighbour.call('POST', 'lists/block/', { value: 'd0.example' })).status, 201);
 });

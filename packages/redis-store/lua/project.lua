@@ -17,8 +17,8 @@
 --            policies       "<live>/<shadow>", the versions of the account's policy in use; '' for none
 --            policyRules    version -> rules as JSON, of those in use
 --            hooks          id -> JSON; one that is not named is gone
---            used           month -> count by the rollups; taken only when the account is absent, because the counter
---                           here is newer
+--            used           month -> count by the rollups; taken only when the account is absent and for months that it
+--                           has no counter of, because a counter here is newer
 --            keyUsed        "<month>:<key id>" -> count by the rollups; taken where the counter here is below it
 --            credentials    name -> status, see credential-status.ts; a key that none of them names is gone, and with
 --                           it its count and its rate; counts of other months than those of used go too
@@ -29,7 +29,11 @@
 local account, lists, policies, hooks = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local next = cjson.decode(ARGV[1])
 
-local present = redis.call('HMGET', account, 'v', 'lv')
+local present = redis.call('HMGET', account, 'v', 'lv', 'was')
+-- The version that forget-idle left counts for longer than any writer may be late.
+local LATE_SECONDS = 3600
+local was, forgotten = string.match(present[3] or '', '^(%d+) (%d+)$')
+if was and tonumber(was) > tonumber(next.version) and redis.call('TIME')[1] - forgotten < LATE_SECONDS then return 0 end
 if present[1] and tonumber(present[1]) >= tonumber(next.version) then return 0 end
 if not next.lists and present[2] ~= next.listsVersion then return -1 end
 
@@ -45,7 +49,7 @@ if present[1] then
     if isStale(field) then redis.call('HDEL', account, field) end
   end
 else
-  for month, count in pairs(next.used) do redis.call('HSET', account, 'u:' .. month, count) end
+  for month, count in pairs(next.used) do redis.call('HSETNX', account, 'u:' .. month, count) end
 end
 
 for name, count in pairs(next.keyUsed) do
@@ -53,6 +57,7 @@ for name, count in pairs(next.keyUsed) do
   if not counted or tonumber(counted) < tonumber(count) then redis.call('HSET', account, 'q:' .. name, count) end
 end
 
+if was then redis.call('HDEL', account, 'was') end
 redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate,
   'tracked', next.tracked, 'ip_intelligence', next.ipIntelligence)
 if next.remembered then redis.call('HSET', account, 'remembered', next.remembered) end
@@ -60,8 +65,8 @@ if next.next then redis.call('HSET', account, 'next', next.next) else redis.call
 if next.ownProxy ~= '' then redis.call('HSET', account, 'own_proxy', next.ownProxy) else redis.call('HDEL', account, 'own_proxy') end
 if next.policies ~= '' then redis.call('HSET', account, 'policies', next.policies) else redis.call('HDEL', account, 'policies') end
 for version, rules in pairs(next.policyRules) do redis.call('HSET', policies, version, rules) end
--- Versions are immutable, so older ones may stay for checks under way: the newest few.
-local KEPT = 10
+-- Versions are immutable, so the last two may stay for checks under way; gateways get older ones from Postgres.
+local KEPT = 2
 if redis.call('HLEN', policies) > KEPT then
   local versions = redis.call('HKEYS', policies)
   table.sort(versions, function(a, b) return tonumber(a) > tonumber(b) end)

@@ -7,7 +7,7 @@
 -- Returns   {} when the account is absent, otherwise {used or "" when that month has no count, 1 or 0 when there are
 --           too many batches to tell, and their ids}
 
-if redis.call('HEXISTS', KEYS[1], 'v') == 0 then return {} end
+if redis.call('EXISTS', KEYS[1]) == 0 then return {} end
 local reply, complete = { redis.call('HGET', KEYS[1], ARGV[1]) or '', 1 }, true
 for i = 2, #KEYS do
   local isSet = redis.call('TYPE', KEYS[i]).ok == 'zset'

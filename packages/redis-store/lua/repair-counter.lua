@@ -6,7 +6,7 @@
 -- ARGV[3]  right count
 -- Returns  1 corrected, 0 it moved
 
-if redis.call('HEXISTS', KEYS[1], 'v') == 0 then return 0 end
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 return 1

@@ -140,7 +140,7 @@ t.test('attempts beyond the limit wait, simultaneous ones too, and a good login 
   t.equal(await isKnownPair(redis, pair), true);
 });
 
-t.test('versions of a policy are projected with their rules, and the newest few stay', async (t) => {
+t.test('versions of a policy are projected with their rules, and the newest two stay', async (t) => {
   const accountId = fresh('acc');
   const use = (version: number, live: number | null, shadow: number | null) => {
     const rules = Object.fromEntries([live, shadow].flatMap((of) => (of === null ? [] : [[of, [of]]])));
@@ -153,8 +153,8 @@ t.test('versions of a policy are projected with their rules, and the newest few 
   for (let live = 3; live <= 14; live++) await use(live, live, 1);
   t.strictSame(
     (await redis.hkeys(policiesKey(accountId, 1))).map(Number).sort((a, b) => a - b),
-    [1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
-    'ten, and the one that is in use',
+    [1, 13, 14],
+    'two, and the one that is in use',
   );
   await writePolicyRules(store, accountId, 3, ['again']);
   t.equal(await readPolicyRules(store, accountId, 3), '["again"]');

@@ -317,6 +317,20 @@ t.test('a seventeenth prefix length of a family is refused, alone and in an impo
   t.equal((await call('POST', ALLOW, { value: '2001:db8::/64' })).status, 201, 'the other family');
 });
 
+t.test('a list holds 64 characters for each of its entries, in imports too', async (t) => {
+  const { call } = await customerWithKey();
+  const name = (i: number) => `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(30)}${i}.example`;
+  const entries = Array.from({ length: 30 }, (_, i) => name(i));
+  const refused = await call('POST', `${BLOCK}import/`, { entries });
+  t.match(refused, { status: 400, body: { error: /50 entries with 3200 characters at most/ } });
+  t.equal((await call('POST', `${BLOCK}import/`, { entries: entries.slice(0, 19) })).body.added, 19);
+  t.match(await call('POST', BLOCK, { value: name(20) }), {
+    status: 400,
+    body: { error: /50 entries and 3200 characters on your plan/ },
+  });
+  t.equal((await call('POST', BLOCK, { value: 'short.example' })).status, 201);
+});
+
 t.test('a domain of more than nine labels is refused', async (t) => {
   const { call } = await customerWithKey();
   const name = (labels: number) => `${'a.'.repeat(labels - 1)}example`;

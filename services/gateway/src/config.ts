@@ -49,7 +49,7 @@ export const GatewayConfigSchema = Type.Object({
   ),
   REDIS_HIGH_WATER_PERCENT: Count(
     75,
-    'Share of maxmemory above which checks answer 503; the worker needs the rest to catch up',
+    'Share of the memory that accounts leave in Redis; checks that wait beyond it answer 503, because the worker needs the rest to catch up',
     { maximum: 100 },
   ),
   SCORING_DEADLINE_MS: Count(1_000, 'Deadline of scoring; then the check answers 503 and is not counted'),

@@ -44,6 +44,37 @@ t.test('one dead node does not freeze the decision to refuse checks', async (t) 
   t.ok(await eventually(() => !backlog.overflowing, { withinMs: 120_000 }), 'and that they are gone');
 });
 
+t.test('memory that accounts take does not stop checks, and what waits beside it does', async (t) => {
+  const server = await startRedis({ settings: { maxmemory: '64mb' } });
+  t.teardown(() => server.stop());
+  const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
+  t.teardown(() => redis.disconnect());
+  await openRedis(redis);
+  for (let i = 0; i < 40; i++) await redis.set(`kept-${i}`, 'x'.repeat(1_000_000));
+  let looks = 0;
+  const backlog = watchBacklog({
+    redis,
+    shards: 1,
+    jobsMax: JOBS_MAX,
+    memoryShareMax: 0.5,
+    log: createLogger('gateway', 'silent'),
+    onChange() {},
+    onMemory() {
+      looks += 1;
+    },
+  });
+  t.teardown(() => backlog.stop());
+  await eventually(() => looks > 2, { withinMs: 120_000 });
+  t.notOk(backlog.overflowing, 'Redis keeps more than the mark, and nothing waits');
+  const wait = `${shardPrefix(0)}:${CHECK_LOG_QUEUE}:wait`;
+  await redis.rpush(wait, ...Array.from({ length: 100 }, (_, i) => `job-${i}`));
+  for (let i = 0; i < 16; i++) await redis.set(`waits-${i}`, 'x'.repeat(1_000_000));
+  t.ok(
+    await eventually(() => backlog.overflowing, { withinMs: 120_000 }),
+    'more than half of the rest waits',
+  );
+});
+
 t.test('memory decides where Redis tells it, however many jobs wait', async (t) => {
   const server = await startRedis({ settings: { maxmemory: '64mb' } });
   t.teardown(() => server.stop());

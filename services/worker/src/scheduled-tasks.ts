@@ -15,6 +15,7 @@ import { issueInvoices } from '@verdict/metering/issue-invoices.js';
 import type { Metering } from '@verdict/metering/metering.js';
 import { reconcileNew } from '@verdict/metering/reconcile-new.js';
 import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
+import { forgetIdle } from '@verdict/redis-store/forget-idle.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerConfig } from './config.js';
@@ -95,6 +96,14 @@ export function createTasks(metering: Metering, config: WorkerConfig, log: Logge
       everyMs: QUOTA_EVERY_MS,
       async run() {
         await tellOfQuotas(db, config.plans, monthOf(new Date(await redisNow(redis))));
+      },
+    },
+    {
+      name: 'idle',
+      everyMs: HOUR_MS,
+      async run() {
+        const forgotten = await forgetIdle(metering);
+        if (forgotten > 0) log.info({ forgotten }, 'accounts without a check for a day left Redis');
       },
     },
     ...datasetsTask(config, log),

@@ -28,6 +28,9 @@ const SHOWN = Prisma.sql`id, list, kind, match, value, note, ${timestampText('li
   ${timestampText('list_entries.created_at')} AS created_at`;
 const IN_EFFECT = Prisma.sql`(expires_at IS NULL OR expires_at > now())`;
 
+/** Characters that the values of a list may have together: Redis keeps them, and most addresses have 25. */
+export const listCharactersMax = (entriesMax: number): number => 64 * entriesMax;
+
 /** An expired entry is shown for this long. */
 const SHOWN_DAYS = 30;
 
@@ -113,8 +116,8 @@ export function createListEntries(db: Database, accountId: string) {
     },
 
     /**
-     * Adds entries that are on neither list, or none if the list would exceed its limit. The account's lock keeps two
-     * imports from both taking the last place.
+     * Adds entries that are on neither list, or none if the list would exceed its limit of entries or of characters. The
+     * account's lock keeps two imports from both taking the last place.
      */
     add(
       list: string,
@@ -140,6 +143,8 @@ export function createListEntries(db: Database, accountId: string) {
               + (SELECT count(*) FROM ${input}
                  WHERE NOT EXISTS (SELECT 1 FROM list_entries p WHERE p.account_id = ${accountId}
                                    AND p.value = e.value AND p.match = e.match)) <= ${entriesMax}
+            AND (SELECT coalesce(sum(length(value)), 0) FROM list_entries WHERE ${onList(list)})
+              + (SELECT sum(length(e.value)) FROM ${input}) <= ${listCharactersMax(entriesMax)}
           ON CONFLICT (account_id, value, match) DO NOTHING
           RETURNING ${SHOWN}`,
         returns: ListEntryRow,

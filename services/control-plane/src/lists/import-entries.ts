@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ListEntryRow, NewListEntry } from '@verdict/db/lists/list-entries.js';
+import { type ListEntryRow, listCharactersMax, type NewListEntry } from '@verdict/db/lists/list-entries.js';
 import type { ListName } from '@verdict/domain/account-list.js';
 import { takesLength } from '@verdict/domain/prefix-lengths.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
@@ -71,7 +71,7 @@ export async function importEntries(
   const tooMany = () =>
     invalidField(
       'entries',
-      `do not fit: the ${list} list holds ${entriesMax} entries at most on your plan, and nothing was added`,
+      `do not fit: the ${list} list holds ${entriesMax} entries with ${listCharactersMax(entriesMax)} characters at most on your plan, and nothing was added`,
     );
   if (wanted.size > entriesMax) throw tooMany();
   const entries = [...wanted.values()].map(({ row: _, ...entry }) => entry);

@@ -15,10 +15,15 @@ interface WatchOptions {
 }
 
 const EVERY_MS = 1_000;
+/** With so few jobs queued, memory in use is what Redis keeps. */
+const JOBS_AT_REST = 16;
+/** Beyond this the worker itself might find no room, whatever the memory is used for. */
+const SHARE_MAX = 0.95;
 
 /**
  * Logs wait in Redis while Postgres is away. Beyond a mark we refuse new checks rather than let Redis run full: the
- * worker needs room there to take a job, so a Redis that is quite full might not be emptied again.
+ * worker needs room there to take a job. The mark is a share of the room that accounts leave, because refusing checks
+ * would free nothing of what Redis keeps for them.
  */
 export function watchBacklog(options: WatchOptions) {
   const { redis, shards, jobsMax, memoryShareMax, log, onChange, onMemory } = options;
@@ -28,6 +33,8 @@ export function watchBacklog(options: WatchOptions) {
   // others. A Redis that is down is not full: the check that notices says so.
   const jobs = Array.from({ length: shards }, () => 0);
   let share = 0;
+  /** The share that Redis kept when hardly anything waited; 0 until that was seen. */
+  let kept = 0;
   const lookAt = async (shard: number) => {
     jobs[shard] = await countWaiting(redis, shard);
   };
@@ -40,11 +47,13 @@ export function watchBacklog(options: WatchOptions) {
     await Promise.allSettled([...jobs.keys()].map(lookAt).concat(lookAtMemory()));
     const waiting = jobs.reduce((total, count) => total + count, 0);
     // Memory decides alone, because a job holds one check or a hundred; jobs are counted where Redis hides its memory.
-    const isAbove = share > 0 ? share > memoryShareMax : waiting > jobsMax;
+    if (waiting <= JOBS_AT_REST) kept = share;
+    const mark = Math.max(memoryShareMax, Math.min(SHARE_MAX, kept + memoryShareMax * (1 - kept)));
+    const isAbove = share > 0 ? share > mark : waiting > jobsMax;
     if (isAbove === overflowing) return;
     overflowing = isAbove;
     onChange(overflowing);
-    const figures = { waiting, jobsMax, memoryShare: share, memoryShareMax };
+    const figures = { waiting, jobsMax, memoryShare: share, memoryKept: kept, mark };
     if (overflowing) log.error(figures, 'checks are refused: too many logs wait to be persisted');
     else log.warn(figures, 'checks are taken again: the logs have been persisted');
   }

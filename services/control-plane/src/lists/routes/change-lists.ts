@@ -1,4 +1,5 @@
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
+import { listCharactersMax } from '@verdict/db/lists/list-entries.js';
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
 import { takesLength } from '@verdict/domain/prefix-lengths.js';
@@ -47,7 +48,7 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
           'value',
           standing
             ? `is on your ${standing.list} list already`
-            : `your ${list} list is full (${entriesMax} entries on your plan)`,
+            : `your ${list} list is full (${entriesMax} entries and ${listCharactersMax(entriesMax)} characters on your plan)`,
         );
       }
       return reply.code(201).send({ success: true, entry: added });
