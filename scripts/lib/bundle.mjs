@@ -15,8 +15,9 @@ const external = Object.keys({ ...dependencies, ...devDependencies }).map(
  * are in one folder, so that `../assets` is the same for every module.
  * @param {string} folder
  * @param {Record<string, string>} programs source files by name, from the checkout
+ * @param {Record<string, string>} replaced source files to take for others, by the file that they replace
  */
-export async function bundle(folder, programs) {
+export async function bundle(folder, programs, replaced = {}) {
   const graph = await rolldown({
     input: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, inRoot(file)])),
     platform: 'node',
@@ -27,7 +28,7 @@ export async function bundle(folder, programs) {
       alias: { '@verdict/sdk': inRoot('packages/sdk/src/verdict.ts') },
     },
     moduleTypes: { '.lua': 'text' },
-    plugins: [{ name: 'left-outside', resolveId: leaveOutside }],
+    plugins: [{ name: 'left-outside', resolveId: leaveOutside }, replacing(replaced)],
     onLog(_level, { code, message }) {
       // An import that leads nowhere is an error, not a surprise at run time.
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
@@ -47,6 +48,18 @@ export async function bundle(folder, programs) {
     comments: { legal: true, annotation: false, jsdoc: false },
   });
   await graph.close();
+}
+
+/** @param {Record<string, string>} replaced */
+function replacing(replaced) {
+  const files = new Map(Object.entries(replaced).map((pair) => pair.map((file) => inRoot(file))));
+  return {
+    name: 'replaced',
+    async resolveId(source, importer) {
+      const found = files.size > 0 && (await this.resolve(source, importer, { skipSelf: true }));
+      return found ? (files.get(found.id) ?? null) : null;
+    },
+  };
 }
 
 const UNIT = /^((?:packages|services)\/[^/]+|test|bench|evaluation)\//;

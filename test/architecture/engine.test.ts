@@ -27,7 +27,7 @@ t.test("the text of the rules' engine is the text of its number", async (t) => {
     hash.digest('hex').slice(0, 16),
     HASHES[ENGINE],
     `The rules' engine ${ENGINE} has another text. If every check is judged as before, write the new hash down here. Otherwise keep \
-the old text beside the new one, list both in packages/admission/src/engine.ts and raise ENGINE; delete the old one when its \
+the old text beside the new one, list both in packages/admission/src/engines.ts; delete the old one when its \
 queue is empty and its replay records, which live for a day, are gone.`,
   );
 });

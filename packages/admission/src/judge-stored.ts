@@ -6,7 +6,7 @@ import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { RULE_CODES } from '@verdict/domain/policy/apply-policy.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 import { networkOf } from '@verdict/domain/policy/policy-network.js';
-import { judge } from './judge.js';
+import { judgeNew } from './engine.js';
 
 /** A check as it is stored. */
 export interface StoredCheck {
@@ -63,7 +63,7 @@ export function judgeStored(
   };
   const network = networkOf({ ip: '', network: ip_network ?? undefined });
   const counts = { counts: [...(seen ?? [])] };
-  return judge(
+  return judgeNew(
     found,
     undefined,
     counts,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readNote } from '@verdict/admission/read-note.js';
 import { StepUndone } from '@verdict/admission/take-step.js';
 import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
@@ -10,12 +11,14 @@ import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { monthOf } from '@verdict/domain/month.js';
+import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
 import { holdsBatch } from '@verdict/queues/backlog.js';
 import { queuedBatchKeys } from '@verdict/queues/queued-batches.js';
 import { readJobData } from '@verdict/queues/read-job-data.js';
-import { accountKey } from '@verdict/redis-store/keys.js';
+import { accountKey, noteKey } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
 import t, { type Test } from 'tap';
 import { openAdmission } from '../src/bulk/open-admission.js';
@@ -115,6 +118,15 @@ async function step({ id }: Job, own: Partial<ChunkDependencies> = {}): Promise<
   await runChunk(deps(own), job);
 }
 
+/** The step is taken, and its reply is lost. */
+const lossy = {
+  ...admission,
+  async take(submission: Parameters<typeof admission.take>[0]) {
+    await admission.take(submission);
+    throw new Error('no reply');
+  },
+};
+
 /** As workers go on: what fails is tried again. */
 const finish = (job: Job) =>
   eventually(
@@ -184,13 +196,6 @@ t.test('a worker that dies after the step leaves a chunk that is found in Postgr
 
 t.test('a step whose reply was lost is not taken a second time', async (t) => {
   const job = await newJob();
-  const lossy = {
-    ...admission,
-    async take(submission: Parameters<typeof admission.take>[0]) {
-      await admission.take(submission);
-      throw new Error('no reply');
-    },
-  };
   await t.rejects(step(job, { admission: lossy }), /no reply/);
   t.equal(await counted(job), ADDRESSES);
   await t.rejects(step(job), { name: 'ChunkOnItsWay' }, 'until its rows are there');
@@ -224,6 +229,46 @@ t.test('a chunk whose rows are partly stored is not finished without the rest', 
   await finish(job);
   await assertOnce(t, job);
   await worker.stop();
+});
+
+t.test('a chunk whose checks were set aside is judged by the engine that their job names', async (t) => {
+  const job = await newJob();
+  await db.bulkJob.update({ where: { id: job.id }, data: { policyVersion: 1 } });
+  const all: Rule = {
+    name: 'All',
+    when: { all: [{ field: 'score', op: 'gte', value: 0 }] },
+    then: { at_least: 'review' },
+  };
+  const policy = compilePolicy([all]);
+  const ruled = { policyRules: async () => policy };
+  await t.rejects(step(job, { ...ruled, admission: lossy }), /no reply/);
+  const [waiting = ''] = queuedBatchKeys(0);
+  const ids = await redis.lrange(waiting, 0, -1);
+  const queued = (await readJobData(redis, 0, ids)) as CheckLogJob[];
+  const at = queued.findIndex(({ groups }) => groups.some(({ account_id }) => account_id === job.accountId));
+  const note = readNote((await redis.get(noteKey(0, ids[at] ?? ''))) ?? '');
+  const letterOf = (engine?: number) => {
+    const payload = { ...queued[at], ...(engine && { engine }), note };
+    const logIds = payload.groups?.flatMap(({ checks }) => checks.map(({ id }) => id)) ?? [];
+    return { id: createId('bat'), reason: 'a test', logIds, queuedAtMs: Date.now(), shard: 0, payload };
+  };
+  // As if a worker had taken it from the queue and set it aside.
+  const setAside = { ...ruled, isQueued: async () => false };
+  const unknown = letterOf(99);
+  await deadLetters.add(unknown);
+  await t.rejects(step(job, setAside), { name: 'ChunkOnItsWay' }, 'an engine that this worker lacks');
+  t.match(await db.bulkJob.findUnique({ where: { id: job.id } }), { done: 0 }, 'nothing is guessed');
+  await deadLetters.remove(unknown.id);
+  const known = letterOf();
+  await deadLetters.add(known);
+  await step(job, setAside);
+  const rows = await db.bulkAddress.findMany({ where: { jobId: job.id } });
+  t.strictSame(
+    [...new Set(rows.map(({ decision, riskScore }) => `${decision} ${riskScore}`))],
+    ['review 55'],
+  );
+  await deadLetters.remove(known.id);
+  await redis.lrem(waiting, 0, ids[at] ?? '');
 });
 
 t.test('a chunk whose step met no account is taken when the account is back', async (t) => {

@@ -1,9 +1,13 @@
 import type { Preview } from '@verdict/admission/create-preview.js';
-import { type Judgement, judge } from '@verdict/admission/judge.js';
+import { decide } from '@verdict/admission/decide.js';
+import { judgeNew } from '@verdict/admission/engine.js';
+import { fixedAnswer } from '@verdict/admission/fixed-answers.js';
+import type { Judgement } from '@verdict/admission/judge.js';
 import type { Meetable } from '@verdict/admission/to-subject.js';
 import type { Considered } from '@verdict/contracts/considered.js';
 import type { IpNetwork } from '@verdict/contracts/ip-network.js';
 import type { Explanation } from '@verdict/contracts/scoring-api.js';
+import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { type CompiledPolicy, compilePolicy } from '@verdict/domain/policy/compile-policy.js';
@@ -19,7 +23,7 @@ export interface Asked {
   readonly ip: string | null;
   /** Id of the key that would send it; undefined where none would. */
   readonly key: string | undefined;
-  /** By a test key, whose checks count no repetitions. */
+  /** By a test key, whose checks count no repetitions and get fixed answers for test addresses. */
   readonly isTest?: boolean;
   /** Aborted when the reader of the answer has gone. */
   readonly signal: AbortSignal;
@@ -56,7 +60,8 @@ export async function judgeNow({ scoring, preview, allowance }: Parts, asked: As
   const { account, address, ip, key, isTest = false, signal } = asked;
   await allowance(account.id);
   const [explained, networks] = await Promise.all([
-    scoring.explain({ email: address.text }, { accountId: account.id, signal }),
+    (isTest && explainFixed(address)) ||
+      scoring.explain({ email: address.text }, { accountId: account.id, signal }),
     ip === null ? null : scoring.ips({ ips: [ip] }).catch(() => null),
   ]);
   const { decision, risk_score, signals, extra, factors } = explained;
@@ -86,9 +91,28 @@ export async function judgeNow({ scoring, preview, allowance }: Parts, asked: As
     ],
     under: (policy) => {
       const ruled = policy && { policy, domain, key, network, atMicros: met.nowMicros };
-      const judgement = judge(verdict, match, seen, ruled);
+      const judgement = judgeNew(verdict, match, seen, ruled);
       const { rule } = judgement;
       return { ...judgement, ruleName: rule === undefined ? null : (policy?.rules[rule]?.name ?? null) };
     },
+  };
+}
+
+/** A test address is not scored, so nothing is listed behind its answer. */
+function explainFixed(address: EmailAddress): Explanation | undefined {
+  const fixed = fixedAnswer(address);
+  if (!fixed) return undefined;
+  const { decision, risk_score, signals, extra, factors } = decide(fixed.verdict);
+  const release = fixed.datasets.disposable_domains.version;
+  return {
+    email: address.text,
+    release,
+    datasets: fixed.datasets,
+    decision,
+    risk_score,
+    signals,
+    extra: { ...mapFlags(expandedFlags, () => false), ...extra },
+    factors,
+    evidence: [],
   };
 }

@@ -1,5 +1,6 @@
 import { type CheckBody, EXPANSIONS, type Expansion } from '@verdict/contracts/check-api.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
+import { normalIp } from '@verdict/domain/address/normal-ip.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import type { FieldError } from '@verdict/service-kit/app-error.js';
@@ -24,7 +25,7 @@ export function parseCheckInput(body: CheckBody): CheckInput | FieldError {
   if (body.ip === undefined || body.ip === null) return { address: email.address, ip: null, normalIp: '' };
   const ip = parseIp(body.ip);
   if (!ip.ok) return { field: 'ip', message: ip.message };
-  return { address: email.address, ip: ip.ip.text, normalIp: ip.ip.canonical };
+  return { address: email.address, ip: ip.ip.text, normalIp: normalIp(ip.ip) };
 }
 
 export function readCheckInput(body: CheckBody): CheckInput {

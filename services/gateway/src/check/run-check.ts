@@ -1,5 +1,6 @@
 import type { Admission } from '@verdict/admission/admission.js';
-import { judge } from '@verdict/admission/judge.js';
+import { judgeNew } from '@verdict/admission/engine.js';
+import { isTestAddress } from '@verdict/admission/fixed-answers.js';
 import type { AwaitedSubmission, Candidate, Outcome } from '@verdict/admission/submission.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { domainOfAddress } from '@verdict/domain/address/domain-of-address.js';
@@ -12,7 +13,6 @@ import { failureOf } from './failure-of.js';
 import type { HeldPolicies } from './policies.js';
 import { refuse } from './refuse.js';
 import { type CheckDependencies, type ChecksRequest, type ChecksRun, runChecks } from './run-checks.js';
-import { isTestAddress } from './test-answers.js';
 import { toAnswered } from './to-answered.js';
 
 /** Scoring and the step without promises. */
@@ -56,7 +56,7 @@ function policiesOfUsual(
   { caller, from, inputs, expand, once }: ChecksRequest,
   input: CheckInput,
 ): HeldPolicies | undefined {
-  if (inputs.length > 1 || once || expand.size > 0 || isTestAddress(input)) return undefined;
+  if (inputs.length > 1 || once || expand.size > 0 || isTestAddress(input.address)) return undefined;
   if (!admission.isTrusted(caller, from)) return undefined;
   const held = policies.held(caller.accountId, admission.policiesOf(caller));
   return held?.readsNetwork ? undefined : held;
@@ -169,7 +169,7 @@ class UsualCheck implements ScoreEntry, ScoreItem, Candidate, AwaitedSubmission 
         network: networkOf({ ip: this.ip, network: undefined }),
         atMicros: nowMicros,
       },
-      judge,
+      judge: judgeNew,
       nowMicros,
       expand: this.#request.expand,
     });

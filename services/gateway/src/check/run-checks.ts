@@ -1,6 +1,6 @@
 import type { Admission } from '@verdict/admission/admission.js';
-import { engineOf, type Judge } from '@verdict/admission/engine.js';
-import { judge } from '@verdict/admission/judge.js';
+import { engineOf, type Judge, judgeNew } from '@verdict/admission/engine.js';
+import { isTestAddress } from '@verdict/admission/fixed-answers.js';
 import { readRecord, toIdempotency } from '@verdict/admission/replay-record.js';
 import type { AccountView, Outcome, Submission } from '@verdict/admission/submission.js';
 import type { Expansion } from '@verdict/contracts/check-api.js';
@@ -20,7 +20,7 @@ import type { IpNetworksOf } from './ip-networks.js';
 import { type Looked, lookAtChecks } from './look-at-checks.js';
 import type { HeldPolicies, Policies } from './policies.js';
 import { refuse } from './refuse.js';
-import { isTestAddress, testAnswer } from './test-answers.js';
+import { testAnswer } from './test-answers.js';
 import { type AnsweredCheck, toAnswered } from './to-answered.js';
 
 export interface CheckDependencies {
@@ -65,7 +65,7 @@ export interface ChecksRun {
 export async function runChecks(deps: CheckDependencies, request: ChecksRequest): Promise<ChecksRun> {
   const { admission, createLogId } = deps;
   const { caller, from, inputs, requestId, expand, once, stages } = request;
-  const mayBeTest = inputs.some(isTestAddress);
+  const mayBeTest = inputs.some(({ address }) => isTestAddress(address));
   let rehearsed: AccountView | null = null;
   if (request.seen || once || inputs.length !== 1 || mayBeTest || !admission.isTrusted(caller, from)) {
     const seen = request.seen ?? (await lookAtChecks(deps, { caller, from, once, count: inputs.length }));
@@ -140,7 +140,7 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
       policy,
       networkTexts,
       key: caller.keyId,
-      judge,
+      judge: judgeNew,
     }),
     account: taken.account,
     replayed: false,
@@ -184,7 +184,7 @@ const rehearse = (
 ): Promise<Scored[]> =>
   Promise.all(
     inputs.map(async (input) => {
-      const answer = isTestAddress(input) ? await testAnswer(input, account) : undefined;
+      const answer = isTestAddress(input.address) ? await testAnswer(input, account) : undefined;
       return answer ?? score(deps, caller, input);
     }),
   );

@@ -1,5 +1,6 @@
-import { grantedChecks } from '@verdict/admission/granted-checks.js';
-import type { CheckLogJob } from '@verdict/contracts/check-log-job.js';
+import { engineOfCheck, type Judge } from '@verdict/admission/engine.js';
+import { type GrantedCheck, grantedChecks } from '@verdict/admission/granted-checks.js';
+import type { CheckLogJob, DecidedVerdict } from '@verdict/contracts/check-log-job.js';
 import type { BulkVerdict } from '@verdict/db/bulk/store-verdicts.js';
 import { readLoggedChecks } from '@verdict/db/checks/logged-checks.js';
 import type { Database } from '@verdict/db/database/client.js';
@@ -8,7 +9,7 @@ import type { DeadLetters } from '@verdict/queues/dead-letters.js';
 import type { RulesOfJob } from './rules-of-job.js';
 import { fromLoggedCheck, toBulkVerdict } from './to-bulk-verdict.js';
 
-/** Some checks of a chunk are in Postgres and others are queued: it was granted, and must be awaited. */
+/** A chunk was granted, and some of its checks are queued or wait for another release: it must be awaited. */
 export class ChunkOnItsWay extends Error {
   override name = 'ChunkOnItsWay';
 }
@@ -47,7 +48,7 @@ export async function findGranted(
   const read = async () =>
     new Map((await readLoggedChecks(db, accountId, ids, begunMs)).map((row) => [row.id, row]));
   let rows = await read();
-  let setAside: Awaited<ReturnType<typeof findSetAside>> = new Map();
+  let setAside: ReadonlyMap<string, SetAside> = new Map();
   let onItsWay = false;
   if (rows.size < ids.length) {
     // In this order: whatever leaves the queue is a letter or a row before it is gone.
@@ -61,28 +62,43 @@ export async function findGranted(
     if (row) return fromLoggedCheck(candidate, row);
     const letter = setAside.get(candidate.logId);
     if (letter) {
-      const { verdict, match, canonical, now } = letter;
+      const { verdict, match, canonical, now, judge } = letter;
+      if (!judge)
+        throw new ChunkOnItsWay(`${candidate.logId} was judged by an engine that this worker lacks`);
       const named = { ...candidate, checkedAt: formatCreatedAt(now) };
-      return toBulkVerdict(named, verdict, match, ruledOf(canonical, now));
+      return toBulkVerdict(named, verdict, match, ruledOf(canonical, now), judge);
     }
     if (onItsWay) throw new ChunkOnItsWay(`${candidate.logId} was granted and is not in Postgres yet`);
     return [];
   });
 }
 
-async function findSetAside(deadLetters: DeadLetters, ids: ReadonlySet<string>) {
-  const found = new Map();
+/** A check of a dead letter, with the engine that judged it; undefined where this release does not have that. */
+interface SetAside extends Pick<GrantedCheck, 'match'> {
+  readonly verdict: DecidedVerdict;
+  readonly canonical: string;
+  readonly now: number;
+  readonly judge: Judge | undefined;
+}
+
+async function findSetAside(
+  deadLetters: DeadLetters,
+  ids: ReadonlySet<string>,
+): Promise<Map<string, SetAside>> {
+  const found = new Map<string, SetAside>();
   for (const { logIds, payload } of await deadLetters.list()) {
     if (!logIds.some((id) => ids.has(id))) continue;
     const job = payload as CheckLogJob;
     if (!job.note) continue;
-    for (const { check, match } of grantedChecks(job, job.note)) {
-      if (ids.has(check.id))
+    for (const { check, match, policies } of grantedChecks(job, job.note)) {
+      const verdict = job.verdicts[check.verdict];
+      if (verdict && ids.has(check.id))
         found.set(check.id, {
-          verdict: job.verdicts[check.verdict],
+          verdict,
           match,
           canonical: check.canonical,
           now: job.note.now,
+          judge: engineOfCheck(job.engine, policies),
         });
     }
   }

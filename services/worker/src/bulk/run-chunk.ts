@@ -1,4 +1,5 @@
 import type { Admission } from '@verdict/admission/admission.js';
+import { judgeNew } from '@verdict/admission/engine.js';
 import type { RedisClock } from '@verdict/admission/redis-clock.js';
 import type { AccountView } from '@verdict/admission/submission.js';
 import { StepUndone } from '@verdict/admission/take-step.js';
@@ -167,6 +168,7 @@ export async function runChunk(deps: ChunkDependencies, job: RunningBulkJob): Pr
         verdicts[i] as Verdict,
         matchAt.get(i),
         ruledOf(addresses[i]?.address.canonical ?? '', taken.nowMicros),
+        judgeNew,
       ),
     ),
   );

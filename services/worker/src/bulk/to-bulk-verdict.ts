@@ -1,5 +1,6 @@
 import { decide } from '@verdict/admission/decide.js';
-import { type Judgement, judge, type Ruled } from '@verdict/admission/judge.js';
+import type { Judge } from '@verdict/admission/engine.js';
+import type { Ruled } from '@verdict/admission/judge.js';
 import type { ListMatch } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import type { BulkVerdict } from '@verdict/db/bulk/store-verdicts.js';
@@ -17,14 +18,15 @@ interface Named {
   readonly checkedAt: string | null;
 }
 
-/** The result of a verdict for a row. Where the account's list decides, DNS need not be asked again. */
+/** The result of a verdict for a row, by the engine that judges its check. Where the account's list decides, DNS need not be asked again. */
 export function toBulkVerdict(
   { number, logId, checkedAt }: Named,
   verdict: Verdict,
   match: ListMatch | undefined,
-  ruled: Ruled | null = null,
+  ruled: Ruled | null,
+  judge: Judge,
 ): BulkVerdict {
-  const judgement: Judgement = judge(decide(verdict), match, undefined, ruled);
+  const judgement = judge(decide(verdict), match, undefined, ruled);
   return {
     number,
     logId,

@@ -1,5 +1,5 @@
 import { decide } from '@verdict/admission/decide.js';
-import { ENGINE, engineOf } from '@verdict/admission/engine.js';
+import { engineOfCheck } from '@verdict/admission/engine.js';
 import { grantedChecks } from '@verdict/admission/granted-checks.js';
 import {
   CHECK_LOG_VERSION,
@@ -56,7 +56,6 @@ export function readJob(
   const problem = problemOf(data);
   if (problem !== null) return setAside(job, note, problem);
   const { verdicts, groups, engine } = data as CheckLogJob;
-  const judge = engineOf(engine);
   const createdAt = formatCreatedAt(note.now);
   const checks: PendingCheck[] = [];
   for (const granted of grantedChecks({ groups }, note)) {
@@ -64,13 +63,12 @@ export function readJob(
     if (!written) return setAside(job, note, 'a check has no verdict');
     // Only a verdict of the release before has no decision yet.
     const verdict = decide(written);
-    // Without rules the job says all of the decision, and any engine only repeats it.
-    const judgeBy = judge ?? (granted.policies === '' ? engineOf(ENGINE) : undefined);
-    if (!judgeBy) return setAside(job, note, UNKNOWN_ENGINE(engine));
+    const judge = engineOfCheck(engine, granted.policies);
+    if (!judge) return setAside(job, note, UNKNOWN_ENGINE(engine));
     const judging = rules.get(rulesKey(granted.group.account_id, granted.policies));
     checks.push({
       row: toCheckRow(
-        { ...granted, ...judgeGranted(granted, verdict, judging, note.now, judgeBy), verdict },
+        { ...granted, ...judgeGranted(granted, verdict, judging, note.now, judge), verdict },
         createdAt,
         privacy,
       ),

@@ -1,0 +1,7 @@
+import { judge } from './judge.js';
+
+/**
+ * The rules' engines of this release by number; the last one judges new checks. An old one stays until its queue and its replay
+ * records are gone, so that no check is judged again by other rules.
+ */
+export const ENGINES: ReadonlyMap<number, typeof judge> = new Map([[1, judge]]);
