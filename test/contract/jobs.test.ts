@@ -127,6 +127,7 @@ t.test(
       done: 3,
       by_decision: { block: 1 },
       quote: null,
+      considered: ['lists', 'policy'],
       seconds_left: null,
       paused_because: null,
       finished_at: String,

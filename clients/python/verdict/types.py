@@ -92,6 +92,7 @@ class Job(_Job, total=False):
     quote: Optional[Dict[str, int]]
     phase: Optional[str]
     asking_again: Optional[Dict[str, int]]
+    considered: List[str]
     seconds_left: Optional[int]
     paused_because: Optional[str]
     failed_because: Optional[str]

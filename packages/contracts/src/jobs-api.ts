@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ConsideredSchema } from './considered.js';
 import { UsageBreakdownSchema } from './control-plane-api.js';
 import {
   CountSchema,
@@ -111,6 +112,7 @@ export const JobSchema = Type.Object(
       ],
       { description: 'How far the last phase is' },
     ),
+    considered: ConsideredSchema,
     seconds_left: SecondsSchema('While it runs, at the pace of the last chunks'),
     paused_because: Type.Union([Type.Enum(PAUSE_REASONS), Type.Null()]),
     failed_because: NullableStringSchema,

@@ -125,6 +125,8 @@ export interface Job {
   /** Parsing the file, checking, then asking DNS again for what it left unknown. */
   phase: 'parsing' | 'checking' | 'asking_again' | null;
   asking_again: { round: number; left: number } | null;
+  /** Facts beside the address that rows are judged with: your lists and the policy that was live at the start. */
+  considered: ('lists' | 'policy' | 'bursts' | 'ip')[];
   seconds_left: number | null;
   paused_because: 'request' | 'quota' | 'key_inactive' | null;
   failed_because: string | null;

@@ -64,6 +64,14 @@ t.test('a backtest starts, tells its progress and names rules, cells and what wa
     left_out: { erased: 1 },
     networks_looked_up: 0,
   });
+  t.strictSame(half.considered, ['lists', 'policy'], 'of a release that did not count the rest');
+  const considered = async (more: object) => {
+    await stores.db.$executeRaw`
+      UPDATE policy_backtests SET result = ${JSON.stringify({ ...result, ...more })}::jsonb WHERE id = ${id}`;
+    return (await call('GET', `${POLICIES}backtests/${id}/`)).body.backtest.considered;
+  };
+  t.strictSame(await considered({ with_counts: 1, with_network: 0 }), ['lists', 'policy', 'bursts']);
+  t.strictSame(await considered({ with_counts: 0, with_network: 2 }), ['lists', 'policy', 'ip']);
   t.match(await call('POST', `${POLICIES}1/backtest/`, MONTH), {
     status: 409,
     body: { code: 'backtest_running' },

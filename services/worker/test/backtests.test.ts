@@ -272,6 +272,7 @@ t.test(
     const judged = await runOnce(account, 2);
     t.strictSame(countsOf(judged), { 'allow allow': 2, 'allow review': 60 });
     t.strictSame([judged.hits, judged.looked_up, leftOut(judged)], [[60, 0], 60, 0]);
+    t.strictSame([judged.with_network, judged.with_counts], [60, 0], 'and says what they came with');
     t.strictSame(questions.flat().sort(), [...ips].sort(), 'each IP is asked about once');
 
     await db.$executeRaw`UPDATE check_logs SET ip_network = 'relay' WHERE account_id = ${account} AND ip_network IS NULL
@@ -292,7 +293,7 @@ t.test(
       { 'allow allow': 62 },
       'a network that checks do not look up matches nothing',
     );
-    t.strictSame([without.looked_up, leftOut(without)], [0, 0]);
+    t.strictSame([without.looked_up, without.with_network, leftOut(without)], [0, 0, 0]);
     await db.$executeRaw`UPDATE accounts SET ip_intelligence = true WHERE id = ${account}`;
     await worker.stop();
     const away = await withWorker(() => runOnce(account, 2));

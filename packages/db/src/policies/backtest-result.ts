@@ -10,6 +10,9 @@ export const BacktestResult = {
   hits: list(int),
   /** Checks whose network was not stored and is that of the IP data of today. */
   looked_up: int,
+  /** Judged checks that came with counts of repetitions, and with the network of their IP. */
+  with_counts: int,
+  with_network: int,
   /** Checks that were not judged again, by the reason. */
   left_out: record({ erased: int, expired: int, earlier_release: int, no_network: int }),
 };
@@ -19,10 +22,13 @@ export const noResult = (): BacktestResult => ({
   cells: {},
   hits: [],
   looked_up: 0,
+  with_counts: 0,
+  with_network: 0,
   left_out: { erased: 0, expired: 0, earlier_release: 0, no_network: 0 },
 });
 
 export const cellOf = (before: Decision, after: Decision): string => `${before} ${after}`;
 
-/** Results that the release before has stored say nothing about networks looked up. */
-export const RESULT = Prisma.sql`jsonb_build_object('looked_up', 0) || result AS result`;
+/** Results that the release before has stored say nothing about counts and networks. */
+export const RESULT = Prisma.sql`
+  jsonb_build_object('looked_up', 0, 'with_counts', 0, 'with_network', 0) || result AS result`;

@@ -1,3 +1,4 @@
+import type { Considered } from '@verdict/contracts/considered.js';
 import { ASKING_ROUNDS_MAX, type BulkJob } from '@verdict/contracts/jobs-api.js';
 import type { BulkJobRow, FileLayout } from '@verdict/db/bulk/bulk-job-row.js';
 
@@ -7,6 +8,8 @@ export interface Allowance {
   readonly checksPerSecond: number;
 }
 
+/** Rows have no IP, and a list of customers repeats nothing. */
+const CONSIDERED: Considered = ['lists', 'policy'];
 const QUOTED = new Set(['ready', 'running', 'paused']);
 
 /** A job as everybody sees it. Before its first chunk is done its pace is the plan's: jobs of one key share half of the rate. */
@@ -47,6 +50,7 @@ export function showJob(row: BulkJobRow, { quotaLeft, checksPerSecond }: Allowan
       phase === 'asking_again'
         ? { round: Math.min(ASKING_ROUNDS_MAX, row.again_round + 1), left: row.again_left ?? 0 }
         : null,
+    considered: CONSIDERED,
     seconds_left: row.status === 'running' ? seconds : null,
     paused_because: row.paused_because,
     failed_because: row.failed_because,

@@ -1,10 +1,13 @@
 import type { Considered } from '@verdict/contracts/considered.js';
-import type { AccountSettings } from '@verdict/db/accounts/account-settings.js';
+import type { BacktestResult } from '@verdict/db/policies/backtest-result.js';
 
-/** Facts behind decisions about stored checks: their entries, rules and counts, and networks where the account has them looked up. */
-export const consideredBy = ({ ip_intelligence }: Pick<AccountSettings, 'ip_intelligence'>): Considered => [
+/** Facts behind decisions about stored checks: their entries and rules, and the counts and networks that any of them came with. */
+export const consideredBy = ({
+  with_counts,
+  with_network,
+}: Pick<BacktestResult, 'with_counts' | 'with_network'>): Considered => [
   'lists',
   'policy',
-  'bursts',
-  ...(ip_intelligence ? (['ip'] as const) : []),
+  ...(with_counts > 0 ? (['bursts'] as const) : []),
+  ...(with_network > 0 ? (['ip'] as const) : []),
 ];

@@ -29,7 +29,7 @@ export async function countChecks(
     hits[rule] = (hits[rule] ?? 0) + 1;
   };
   const known = asksIps && lookUp ? await lookUpNetworks(checks, policy, lookUp) : checks;
-  let looked_up = before.looked_up;
+  let { looked_up, with_counts, with_network } = before;
   for (const [i, check] of known.entries()) {
     const again = judgeStored(check, policy, asksIps);
     if (typeof again === 'string') {
@@ -38,6 +38,8 @@ export async function countChecks(
       continue;
     }
     if (check !== checks[i]) looked_up += 1;
+    if (check.seen?.some((count) => count !== null)) with_counts += 1;
+    if (asksIps && check.ip_network) with_network += 1;
     const name = cellOf(check.decision, again.decision);
     const cell = cells[name] ?? { checks: 0, samples: [] };
     cells[name] = cell;
@@ -46,5 +48,5 @@ export async function countChecks(
     for (const rule of again.watched ?? []) hit(rule);
     if (again.rule !== undefined) hit(again.rule);
   }
-  return { cells, hits, looked_up, left_out };
+  return { cells, hits, looked_up, with_counts, with_network, left_out };
 }

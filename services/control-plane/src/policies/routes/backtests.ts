@@ -6,7 +6,6 @@ import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { momentFrom, momentTo } from '../../http/read-moment.js';
-import { consideredBy } from '../../judging/considered-by.js';
 import { readVersion } from '../read-version.js';
 import { showBacktest } from '../show-backtest.js';
 
@@ -40,16 +39,14 @@ export function backtestRoutes(app: ControlPlaneApp, { createId }: Dependencies)
     const rules = await account.policies.rules(version);
     if (!rules) throw nothingHere();
     const found = await account.backtests.newestOf(version);
-    const considered = consideredBy(await account.settings.read());
-    return { success: true, backtest: found ? showBacktest(found, rules, considered) : null };
+    return { success: true, backtest: found ? showBacktest(found, rules) : null };
   });
 
   attach(app, POLICY_ROUTES.backtest, async ({ caller: { account }, params }) => {
     const found = await account.backtests.find(ownId('bkt', params.id));
     if (!found) throw nothingHere();
     const rules = (await account.policies.rules(found.version)) ?? [];
-    const considered = consideredBy(await account.settings.read());
-    return { success: true, backtest: showBacktest(found, rules, considered) };
+    return { success: true, backtest: showBacktest(found, rules) };
   });
 }
 

@@ -1,4 +1,5 @@
 import { POLICY_ROUTES } from '@verdict/contracts/routes/policy-routes.js';
+import { normalIp } from '@verdict/domain/address/normal-ip.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
@@ -20,11 +21,10 @@ export function tryPolicyRoute(app: ControlPlaneApp, { scoring, preview, allowan
     const ip = body.ip === undefined || body.ip === null ? null : parseIp(body.ip);
     if (ip && !ip.ok) throw invalidField('ip', ip.message);
 
-    const canonicalIp = ip?.ok ? ip.ip.canonical : null;
     const asked = {
       account,
       address: parsed.address,
-      ip: canonicalIp,
+      ip: ip?.ok ? normalIp(ip.ip) : null,
       key: undefined,
       signal: whileOpen(reply),
     };

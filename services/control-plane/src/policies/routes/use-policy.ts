@@ -98,11 +98,12 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
   attach(app, POLICY_ROUTES.shadow, async ({ caller: { account } }) => {
     const { shadow: version } = await account.policies.state();
     if (version === null) return { success: true, shadow: null };
-    const [rules, { since, cells, hits }] = await Promise.all([
+    const [rules, report] = await Promise.all([
       account.policies.rules(version),
       search(account.id, () => account.policies.shadowReport(version)),
     ]);
-    const considered = consideredBy(await account.settings.read());
+    const { since, cells, hits } = report;
+    const considered = consideredBy(report);
     const shadow = { version, since, ...countsOf(cells), hits: hitsOf(rules ?? [], hits), considered };
     return { success: true, shadow };
   });

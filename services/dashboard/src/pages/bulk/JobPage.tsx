@@ -12,6 +12,7 @@ import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
+import { consideredLine } from '../../ui/verdict/considered.ts';
 import { JobActions } from './JobActions.tsx';
 import { JobProgress } from './JobProgress.tsx';
 import { JobQuote } from './JobQuote.tsx';
@@ -89,6 +90,7 @@ function FileFacts({ job }: { job: BulkJob }) {
           ['Kept until', <Time key="kept" at={job.expires_at} />],
         ]}
       />
+      <p className={panel.note}>{consideredLine(job.considered)}</p>
     </Section>
   );
 }

@@ -8,7 +8,7 @@ import classes from './JobProgress.module.css';
 import { JobStatusMark } from './JobStatusMark.tsx';
 import { standstill } from './texts.ts';
 
-/** How far it is, what came of it so far, and why it stands still if it does. */
+/** How far it is, what came of it so far, and why it waits if it does. */
 export function JobProgress({ job }: { job: BulkJob }) {
   const { done, distinct, seconds_left: left, asking_again: again } = job;
   const why = standstill(job);
