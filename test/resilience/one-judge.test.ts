@@ -7,6 +7,7 @@ import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t, { type Test } from 'tap';
+import { besideRows } from '../harness/beside-rows.js';
 import { type DocFacts, type DocListed, type DocOutcome, judgeByTheDocs } from './judge-by-the-docs.js';
 
 /** 40 rounds are 5,000 checks and 200 policies. */
@@ -51,17 +52,28 @@ const DOMAINS = [
   'mailinator.com',
   'duck.com',
 ];
-const IPS = [null, '5.9.12.7', '5.9.12.8', '185.220.101.1', '8.8.8.8', '2001:4860:4860::8888', '192.0.2.1'];
+const IPS = [
+  null,
+  '5.9.12.7',
+  '5.9.12.8',
+  '185.220.101.1',
+  '::ffff:185.220.101.1',
+  '8.8.8.8',
+  '2001:4860:4860::8888',
+  '192.0.2.1',
+];
 /** Entries of the account: the most specific one decides. */
 const LISTS = [
   ['block', 'ann@example.com'],
   ['allow', 'example.com'],
   ['block', '185.220.101.0/24'],
 ] as const;
+/** An IPv4 address is the same host where IPv6 maps it. */
+const hostOf = (ip: string | null): string => (ip ?? '').replace('::ffff:', '');
 function listedIn(email: string, ip: string | null): DocListed | null {
   if (email === 'ann@example.com') return { list: 'block' };
   if (email.endsWith('@example.com')) return { list: 'allow' };
-  return ip?.startsWith('185.220.101.') ? { list: 'block' } : null;
+  return hostOf(ip).startsWith('185.220.101.') ? { list: 'block' } : null;
 }
 
 const isOther = (email: string) => !email.endsWith('@example.com');
@@ -159,7 +171,7 @@ async function playRound(t: Test, round: number) {
       wrong.push(`${who}: ${shown(got)}, not ${shown(want)}: ${JSON.stringify(of)}`);
   };
   const answers: {
-    answer: Pick<Answer, 'id' | 'email' | 'ip' | 'decision'>;
+    answer: Pick<Answer, 'id' | 'email' | 'ip' | 'decision' | 'risk_score'>;
     facts: DocFacts;
     listed: DocListed | null;
     under: number;
@@ -239,7 +251,7 @@ async function playRound(t: Test, round: number) {
     t.equal(results.length, checked.size, `every row of a file under policy ${at + 1}`);
     const logs = await Promise.all(results.map(({ log_id }) => logOf(log_id)));
     for (const [i, row] of results.entries()) {
-      const { log_id: id, decision } = row;
+      const { log_id: id, decision, risk_score } = row;
       const { email } = row.input;
       const { factors, createdAt } = logs[i] as Log;
       const facts: DocFacts = {
@@ -252,7 +264,13 @@ async function playRound(t: Test, round: number) {
       };
       const listed = listedIn(email, null);
       compare('bulk', row, judgeByTheDocs(facts, rules, listed), row);
-      answers.push({ answer: { id, email, ip: null, decision }, facts, listed, under: at, shadow });
+      answers.push({
+        answer: { id, email, ip: null, decision, risk_score },
+        facts,
+        listed,
+        under: at,
+        shadow,
+      });
     }
   }
 
@@ -269,6 +287,15 @@ async function playRound(t: Test, round: number) {
     if ((row?.rule ?? null) !== want.rule)
       wrong.push(`row ${answer.id}: rule ${row?.rule}, not ${want.rule}`);
   }
+
+  t.strictSame(
+    await besideRows(
+      stack.sql,
+      answers.map(({ answer }) => answer),
+    ),
+    [],
+    'every answer is its row',
+  );
 
   const period = {
     from: new Date(Date.now() - 86_400_000).toISOString(),
@@ -300,7 +327,7 @@ async function playRound(t: Test, round: number) {
   }
 
   for (const [list, value, decides] of ENTRIES) {
-    const own = answers.filter(({ answer }) => decides(answer.email, answer.ip ?? ''));
+    const own = answers.filter(({ answer }) => decides(answer.email, hostOf(answer.ip)));
     const { checks, changed } = await call<ImpactReply>(
       `lists/${list}/impact/?value=${encodeURIComponent(value)}`,
     );

@@ -1,8 +1,6 @@
 import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
-import type { AccountStore } from '@verdict/redis-store/shards.js';
-import { preview } from '@verdict/redis-store/step.js';
 import type { Fingerprint } from './create-fingerprints.js';
-import { readNote } from './read-note.js';
+import { type PreviewOptions, previewNote } from './preview-note.js';
 import { seenOf } from './seen-of.js';
 import { type Meetable, toSubject } from './to-subject.js';
 
@@ -20,29 +18,21 @@ export interface Preview {
   readonly wantsIpNetworks: boolean;
 }
 
-export interface PreviewOptions {
-  readonly store: AccountStore;
-  /** Brings an account into Redis that is not there. Throws when there is none. */
-  readonly project: (accountId: string) => Promise<void>;
+interface Options extends PreviewOptions {
   /** Names what of a check is counted; without it nothing is. */
   readonly fingerprint?: Fingerprint | undefined;
 }
 
 /** Asks the step's own script what checks would meet, without writing anything: no key, rate or quota is asked or spent. */
-export function createPreview({ store, project, fingerprint }: PreviewOptions) {
-  const ask = async (accountId: string, checks: readonly Meetable[]) => {
-    const things = fingerprint && checks.map((check) => fingerprint(accountId, check));
-    return readNote(await preview(store, { accountId, subjects: checks.map(toSubject), things }));
-  };
+export function createPreview({ fingerprint, ...options }: Options) {
   return async (accountId: string, checks: readonly Meetable[]): Promise<Preview> => {
-    let note = await ask(accountId, checks);
-    if (note.groups[0]?.outcome === 'absent') {
-      await project(accountId);
-      note = await ask(accountId, checks);
-    }
-    const [group] = note.groups;
-    if (group?.outcome !== 'granted') throw new Error(`a preview answered ${group?.outcome}`);
+    const things = fingerprint && checks.map((check) => fingerprint(accountId, check));
+    const { now, group } = await previewNote(options, {
+      accountId,
+      subjects: checks.map(toSubject),
+      things,
+    });
     const { matches = [], policies = '', networks = true } = group;
-    return { nowMicros: note.now, matches, seen: seenOf(group), policies, wantsIpNetworks: networks };
+    return { nowMicros: now, matches, seen: seenOf(group), policies, wantsIpNetworks: networks };
   };
 }

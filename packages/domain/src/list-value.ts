@@ -1,6 +1,7 @@
 import type { ListedValue } from './account-list.js';
 import { ipDigits, parseIpNetwork } from './address/ip-network.js';
 import { mailboxOf } from './address/mailbox-of.js';
+import { normalIp } from './address/normal-ip.js';
 import { parseEmail } from './address/parse-email.js';
 import { parseIp } from './address/parse-ip.js';
 import { parseMailDomain } from './address/parse-mail-domain.js';
@@ -30,7 +31,7 @@ export function parseListValue(input: string, match: ListValue['match'] = 'exact
   }
   if (match === 'mailbox') return { ok: false, message: 'is not an address, so it has no mailbox' };
   const ip = parseIp(text);
-  if (ip.ok) return { ok: true, entry: { kind: 'ip', match, value: ip.ip.canonical } };
+  if (ip.ok) return { ok: true, entry: { kind: 'ip', match, value: normalIp(ip.ip) } };
   if (text.includes('/')) return parseNetwork(text);
   // "@example.com" and "example.com." are how people write domains.
   const domain = parseMailDomain(text.replace(/^@/, '').replace(/\.$/, ''));

@@ -26,7 +26,7 @@ export function listText({ list, kind, match, value, expires_at }: ListedValue):
 }
 
 /** The digits alone do not say which family they are of. */
-const lengthOf = ({ value }: Pick<ListedValue, 'value'>): string => prefixLength(value);
+export const lengthOf = ({ value }: Pick<ListedValue, 'value'>): string => prefixLength(value);
 
 /** The leading digits that an address of this network has, the last of them with its spare bits cleared. */
 function prefixOf({ value }: Pick<ListedValue, 'value'>): string {

@@ -1,7 +1,9 @@
+import type { ListedValue } from '@verdict/domain/account-list.js';
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import { createCountedThings, type Things } from './counted-things.js';
 import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
+import { lengthOf, listField, listText } from './list-fields.js';
 import { loadScript, type Script, toScript } from './script.js';
 import type { AccountStore } from './shards.js';
 import { STEP_SCRIPT } from './step-script.js';
@@ -83,6 +85,8 @@ export interface PreviewGroup {
   readonly accountId: string;
   readonly subjects: readonly Subject[];
   readonly things?: readonly Things[] | undefined;
+  /** An entry that is asked about as if it were on the account's list. */
+  readonly pretended?: ListedValue | undefined;
 }
 
 /**
@@ -90,14 +94,21 @@ export interface PreviewGroup {
  * and neither key nor limit is asked. Returns a note of one group.
  */
 export async function preview({ redis, shards }: AccountStore, group: PreviewGroup): Promise<string> {
-  const { accountId, subjects, things } = group;
+  const { accountId, subjects, things, pretended } = group;
   const caller = { accountId, keyId: '', credential: '' };
   const { keys, texts, request } = toRequest(
     [{ caller, count: subjects.length, subjects, things, once: null }],
     shards,
   );
-  return (await runLook(redis, keys, [JSON.stringify({ preview: true, ...request }), ...texts])) as string;
+  const asked = { preview: true, pretended: pretended && pretendedFields(pretended), ...request };
+  return (await runLook(redis, keys, [JSON.stringify(asked), ...texts])) as string;
 }
+
+const pretendedFields = (entry: ListedValue) => ({
+  field: listField(entry),
+  text: listText(entry),
+  length: entry.kind === 'network' ? lengthOf(entry) : undefined,
+});
 
 export interface StepBatch {
   readonly shard: number;

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { createDeciding } from '@verdict/admission/create-deciding.js';
 import { createFingerprints, createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
 import { createPreview } from '@verdict/admission/create-preview.js';
 import type { Changed } from '@verdict/db/accounts/change-account.js';
@@ -136,6 +137,11 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     deadlineMs: config.SCORING_DEADLINE_MS,
   });
 
+  const previewing = {
+    store: { redis, shards },
+    project: async (accountId: string) => void (await project(accountId)),
+  };
+
   return {
     config,
     log,
@@ -205,14 +211,12 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     },
     /** Tells what checks of an account would meet now; writes nothing. */
     preview: createPreview({
-      store: { redis, shards },
-      project: async (accountId) => void (await project(accountId)),
+      ...previewing,
       fingerprint: config.BURSTS === 'on' ? createFingerprints(config.INTERNAL_TOKEN) : undefined,
     }),
-    allowance: createAllowance({
-      store: { redis, shards },
-      project: async (accountId) => void (await project(accountId)),
-    }),
+    allowance: createAllowance(previewing),
+    /** Tells which checks an entry would decide; writes nothing. */
+    deciding: createDeciding(previewing),
     cursors: createCursors(config.INTERNAL_TOKEN),
     scoring,
     secondFactors: createSecondFactors(authDb, sealer),

@@ -72,6 +72,7 @@ interface Logged {
   readonly domain?: string;
   readonly ip?: string;
   readonly decision?: string;
+  readonly mode?: 'live' | 'test';
   readonly at?: Date;
 }
 
@@ -91,24 +92,24 @@ function hashesOf(email: string | null) {
 
 async function log(
   { accountId }: Customer,
-  { email, domain, ip, decision = 'allow', at = new Date() }: Logged,
+  { email, domain, ip, decision = 'allow', mode = 'live', at = new Date() }: Logged,
 ) {
   const id = createId('log');
   await stores.db.$executeRaw`SELECT ensure_check_partitions(${at}::date)`;
-  await stores.db.checkLog.create({
-    data: {
-      id,
-      accountId,
-      keyId: KEY,
-      decision,
-      riskScore: 5,
-      signals: { disposable_email: false, mx_valid: true, free_provider: false },
-      factors: [{ code: 'ROLE_ACCOUNT', points: 5 }],
-      datasets: '2026-10-01/2026-10-02/2026-10-03',
-      requestId: createId('req'),
-      createdAt: at,
-    },
-  });
+  const row = {
+    id,
+    accountId,
+    keyId: KEY,
+    decision,
+    riskScore: 5,
+    signals: { disposable_email: false, mx_valid: true, free_provider: false },
+    factors: [{ code: 'ROLE_ACCOUNT', points: 5 }],
+    datasets: '2026-10-01/2026-10-02/2026-10-03',
+    requestId: createId('req'),
+    createdAt: at,
+  };
+  if (mode === 'test') await stores.db.testCheckLog.create({ data: row });
+  else await stores.db.checkLog.create({ data: row });
   await stores.db.checkSubject.create({
     data: {
       id,
@@ -256,6 +257,8 @@ t.test('an entry’s impact leaves out checks that a more specific entry decides
     network: (await impact('block', '198.51.100.0/24')).checks,
   });
   t.strictSame(await everything(), { domain: 3, google: 1, ip: 4, network: 5 });
+  await customer.call('POST', '/api/v1/lists/block/', { value: '198.51.0.0/20' });
+  t.strictSame(await everything(), { domain: 3, google: 1, ip: 4, network: 5 }, 'a wider network');
   const steps: [object, object][] = [
     [{ value: 'ANN@shop.example' }, { domain: 2, google: 1, ip: 3, network: 4 }],
     [{ value: 'mail.shop.example' }, { domain: 1, google: 1, ip: 2, network: 3 }],
@@ -308,6 +311,25 @@ t.test(
     t.strictSame((await now()).considered, ['lists', 'policy'], 'what is switched off is not named');
   },
 );
+
+t.test('now is the fixed answer for a test address that a test key sent, and scored otherwise', async (t) => {
+  const customer = await plane.customer();
+  const now = async (mode: 'live' | 'test') => {
+    const id = await log(customer, { email: 'review@test.verdict.example', mode });
+    const { body } = await customer.call('GET', `/api/v1/dashboard/logs/${id}/evidence/`);
+    return { ...body.recomputed, listings: body.listings };
+  };
+  t.match(await now('test'), {
+    decision: 'review',
+    risk_score: 65,
+    factors: [{ code: 'TEST_ADDRESS', points: 65 }],
+    considered: ['lists', 'policy'],
+    listings: [],
+  });
+  t.match(await now('live'), { decision: 'block', risk_score: 85 });
+  await customer.call('POST', '/api/v1/lists/allow/', { value: 'test.verdict.example' });
+  t.match(await now('test'), { decision: 'allow', risk_score: 0 }, 'lists come before it, as in its check');
+});
 
 t.test('logs find every spelling of a mailbox, also by a check whose address is not stored', async (t) => {
   const customer = await plane.customer();

@@ -235,7 +235,7 @@ async function customer({ limit = 100, blocked }: Terms = {}) {
 
 t.test('expanded signals name the network of an IP, the same in a replay', async (t) => {
   const { check, changeKind, turnOff } = await customer();
-  const bodies = [{ email: 'a@gmial.com' }, { email: 'b@gmial.com', ip: '::ffff:203.0.113.7' }];
+  const bodies = [{ email: 'a@gmial.com' }, { email: 'b@gmial.com', ip: '198.51.100.7' }];
   const ipOf = ({ result }: { result: CheckResult }) => result.signals.ip;
   t.same(ipOf(await check(undefined, ['signals'])), NETWORK);
   t.equal(ipOf(await check()), undefined, 'nothing more without the expansion');

@@ -38,18 +38,6 @@ const SHOWN_DAYS = 30;
 export const deleteExpiredEntries = (db: Database): Promise<number> =>
   db.$executeRaw`DELETE FROM list_entries WHERE expires_at < now() - make_interval(days => ${SHOWN_DAYS}::int)`;
 
-/** Entries that come before this one in the step's order: address, mailbox, domain, its parents, IP, longest network. */
-function comesBefore({ kind, match, value }: Pick<ListedValue, 'kind' | 'match' | 'value'>): Prisma.Sql {
-  if (match === 'mailbox') return Prisma.sql`kind = 'address' AND match = 'exact'`;
-  if (kind === 'address') return Prisma.sql`false`;
-  if (kind === 'ip') return Prisma.sql`kind IN ('address', 'domain')`;
-  if (kind === 'network')
-    return Prisma.sql`CASE WHEN kind IN ('ip', 'network') THEN value::inet << ${value}::inet ELSE true END`;
-  // A mailbox has spellings at other domains than its own.
-  return Prisma.sql`(match = 'mailbox' OR kind IN ('address', 'domain')
-    AND right(value, ${value.length + 1}::int) IN (${`@${value}`}, ${`.${value}`}))`;
-}
-
 /** The values of a check that an entry may name. */
 export interface CheckNames {
   /** The address, its domain, each parent, the IP. */
@@ -108,11 +96,10 @@ export function createListEntries(db: Database, accountId: string) {
         ORDER BY kind, value`;
     },
 
-    /** Entries in effect on either list that decide a check which this one names too. */
-    deciding(entry: Pick<ListedValue, 'kind' | 'match' | 'value'>): Promise<ListEntryRow[]> {
+    /** All entries in effect on either list. */
+    inEffect(): Promise<ListEntryRow[]> {
       return rowsOf(db, ListEntryRow)`
-        SELECT ${SHOWN} FROM list_entries
-        WHERE account_id = ${accountId} AND ${IN_EFFECT} AND ${comesBefore(entry)}`;
+        SELECT ${SHOWN} FROM list_entries WHERE account_id = ${accountId} AND ${IN_EFFECT}`;
     },
 
     /**

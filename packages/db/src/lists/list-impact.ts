@@ -1,12 +1,23 @@
 import { ofDomains, ofDomainsAndBelow } from '../checks/of-domains.js';
 import { ofMailbox } from '../checks/of-mailbox.js';
 import type { Database } from '../database/client.js';
-import { int, type RowOf, text } from '../database/columns.js';
+import { bool, int, nullable, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 
-const ImpactRow = { decision: text, checks: int };
-export type ImpactRow = RowOf<typeof ImpactRow>;
+const NamedChecksRow = {
+  decision: text,
+  checks: int,
+  /** Hashes of the address and of its mailbox, where they are listed. */
+  address: nullable(text),
+  mailbox: nullable(text),
+  /** The address is another spelling of its mailbox. */
+  is_spelling: bool,
+  /** Of one of the checks. */
+  domain: nullable(text),
+  ip: nullable(text),
+};
+export type NamedChecksRow = RowOf<typeof NamedChecksRow>;
 
 /** The address, domain, IP or network of a list entry, in every spelling that checks may have been stored with. */
 export type NamedSubjects =
@@ -16,25 +27,31 @@ export type NamedSubjects =
   | { readonly kind: 'ip'; readonly ips: readonly string[] }
   | { readonly kind: 'network'; readonly networks: readonly string[] };
 
-/** The subjects of entries that decide first, in every spelling that checks may have been stored with. */
-export interface DecidedFirst {
+/** The subjects of all entries of the account, in every spelling that checks may have been stored with. */
+export interface ListedSubjects {
   /** Hashes of addresses and mailboxes. */
-  readonly addresses: readonly string[];
-  readonly mailboxes: readonly string[];
+  readonly hashes: readonly string[];
   readonly domains: readonly string[];
+  /** IPs are networks of one address. */
   readonly networks: readonly string[];
 }
 
-/** Which of an account's checks an entry would have decided. Addresses that are gone, or were stored masked, are not found. */
+/** Which of an account's checks an entry names. Addresses that are gone, or were stored masked, are not found. */
 export function createListImpact(db: Database, accountId: string) {
   return {
-    byDecision(subjects: NamedSubjects, first: DecidedFirst, since: Date): Promise<ImpactRow[]> {
-      return rowsOf(db, ImpactRow)`
-        SELECT l.decision, count(*)::int AS checks
+    /** The checks that an entry names, grouped by the entries that name them too, with one of each group as an example. */
+    named(subjects: NamedSubjects, listed: ListedSubjects, since: Date): Promise<NamedChecksRow[]> {
+      const { hashes, domains, networks } = listed;
+      const listedHash = (hash: Prisma.Sql) =>
+        Prisma.sql`CASE WHEN ${hash} = ANY(${[...hashes]}::text[]) THEN ${hash} END`;
+      return rowsOf(db, NamedChecksRow)`
+        SELECT l.decision, count(*)::int AS checks, ${listedHash(Prisma.sql`s.email_hash`)} AS address,
+          ${listedHash(Prisma.sql`s.mailbox_hash`)} AS mailbox, s.mailbox_hash IS NOT NULL AS is_spelling,
+          min(s.domain) AS domain, min(s.ip) AS ip
         FROM check_subjects s JOIN check_logs l ON l.id = s.id AND l.created_at = s.created_at
         WHERE s.account_id = ${accountId} AND s.created_at >= ${since} AND l.created_at >= ${since}
-          AND l.account_id = ${accountId} AND ${condition(subjects)} AND ${isLeftBy(first)}
-        GROUP BY 1`;
+          AND l.account_id = ${accountId} AND ${condition(subjects)}
+        GROUP BY 1, 3, 4, 5, ${listedDomains(domains)}, ${listedNetworks(networks)}`;
     },
   };
 }
@@ -49,16 +66,14 @@ function condition(subjects: NamedSubjects): Prisma.Sql {
   return Prisma.sql`${ofDomains(subjects.domains)} AND lower(s.email) = ANY(${[...subjects.addresses]}::text[])`;
 }
 
-/** Checks that no other entry decides first. */
-function isLeftBy({ addresses, mailboxes, domains, networks }: DecidedFirst): Prisma.Sql {
-  const hashes = [...addresses, ...mailboxes];
-  const parts = [
-    hashes.length > 0 && Prisma.sql`s.email_hash = ANY(${hashes}::text[])`,
-    mailboxes.length > 0 && Prisma.sql`s.mailbox_hash = ANY(${[...mailboxes]}::text[])`,
-    domains.length > 0 &&
-      Prisma.sql`EXISTS (SELECT 1 FROM generate_subscripts(string_to_array(s.domain, '.'), 1) AS part
-        WHERE array_to_string((string_to_array(s.domain, '.'))[part:], '.') = ANY(${[...domains]}::text[]))`,
-    networks.length > 0 && Prisma.sql`s.ip::inet <<= ANY(${[...networks]}::inet[])`,
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? Prisma.sql`true` : Prisma.sql`(${Prisma.join(parts, ' OR ')}) IS NOT TRUE`;
-}
+/** The listed domains above a check's, as a text. */
+const listedDomains = (domains: readonly string[]): Prisma.Sql => Prisma.sql`(
+  SELECT string_agg(name, ' ' ORDER BY part)
+  FROM generate_subscripts(string_to_array(s.domain, '.'), 1) AS part,
+    LATERAL array_to_string((string_to_array(s.domain, '.'))[part:], '.') AS name
+  WHERE name = ANY(${[...domains]}::text[]))`;
+
+/** The listed networks around a check's IP, as a text. */
+const listedNetworks = (networks: readonly string[]): Prisma.Sql => Prisma.sql`(
+  SELECT string_agg(network::text, ' ' ORDER BY network) FROM unnest(${[...networks]}::inet[]) AS network
+  WHERE s.ip::inet <<= network)`;

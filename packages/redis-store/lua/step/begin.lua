@@ -20,6 +20,7 @@
 --            remember  seconds for which records are kept
 --            preview   true for a look that tells what checks would meet now, whatever the key, rate and quota allow: its
 --                      groups bring subjects and things, each its own owner of things, and nothing is counted
+--            pretended of a preview: an entry that the account's list has not, {field, text, length} (see list-fields.ts)
 --            tests     checks a day with test keys, for an account
 --            counts    true from a sender that can name the things of its checks
 --            insert    of a step: the numbers of the first key and the first argument that `insert` is given

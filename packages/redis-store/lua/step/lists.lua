@@ -1,7 +1,10 @@
 -- Entries of an account's own lists that checks meet. An entry overrides scoring, for the answer and the row.
 --
--- Uses   now, NO_TERMS
+-- Uses   now, request, NO_TERMS
 -- Gives  matchesOf(account, subjects): the matches of a group as JSON text, '' for none
+
+-- Of a preview: an entry that is not on the list, {field, text, length}; a network has a length.
+local pretended = request.pretended
 
 -- The prefix lengths in use, such as "4/24 6/64", by the number of digits of an address: {text, whole digits, bits of the
 -- digit behind those}.
@@ -11,6 +14,11 @@ local function readLengths(text)
     local spare = bits % 4
     local all = lengths[family == '4' and 8 or 32]
     all[#all + 1] = { family .. '/' .. bits .. ' ', (bits - spare) / 4, spare }
+  end
+  if pretended then
+    for _, all in pairs(lengths) do
+      table.sort(all, function(a, b) return a[2] * 4 + a[3] > b[2] * 4 + b[3] end)
+    end
   end
   return lengths
 end
@@ -31,8 +39,9 @@ end
 local function firstEntry(lists, fields)
   local found = redis.call('HMGET', lists, unpack(fields))
   for i = 1, #fields do
-    if found[i] then
-      local list, kind, untilText, text = string.match(found[i], '^(%a+):(%a+):?(%d*):?(.*)$')
+    local entry = pretended and pretended.field == fields[i] and pretended.text or found[i]
+    if entry then
+      local list, kind, untilText, text = string.match(entry, '^(%a+):(%a+):?(%d*):?(.*)$')
       if list and (untilText == '' or tonumber(untilText) > now) then
         return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or fields[i] }
       end
@@ -77,9 +86,11 @@ end
 local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision":"block","risk_score":100' }
 
 local function matchesOf(account, subjects)
-  if not account.listed or not subjects then return '' end
+  if not (account.listed or pretended) or not subjects then return '' end
   local matches = {}
-  local lengths = readLengths(redis.call('HGET', account.lists, 'networks'))
+  local networks = redis.call('HGET', account.lists, 'networks')
+  if pretended then networks = (networks or '') .. ' ' .. (pretended.length or '') end
+  local lengths = readLengths(networks)
   for i = 1, #subjects do
     local entry = findMatch(account.lists, subjects[i], lengths)
     if entry then

@@ -1,6 +1,7 @@
 import type { CheckNames } from '@verdict/db/lists/list-entries.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import { normalIp } from '@verdict/domain/address/normal-ip.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 
@@ -13,7 +14,7 @@ interface Names extends CheckNames {
 export function namesOf(email: string | null, ip: string | null): Names {
   const parsed = email === null || email.includes('***@') ? null : parseEmail(email);
   const parsedIp = ip === null ? null : parseIp(ip);
-  const known = parsedIp?.ok ? parsedIp.ip.canonical : null;
+  const known = parsedIp?.ok ? normalIp(parsedIp.ip) : null;
   const values = known === null ? [] : [known];
   if (!parsed?.ok) return { address: null, values, mailbox: null, ip: known };
   const { canonical, domain } = parsed.address;

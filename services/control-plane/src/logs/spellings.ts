@@ -1,6 +1,7 @@
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
+import { spellingsOfIp } from '@verdict/domain/address/spellings-of-ip.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 
 /**
@@ -26,7 +27,7 @@ export function domainSpellings(field: string, text: string): string[] {
 export function ipSpellings(field: string, text: string): string[] {
   const parsed = parseIp(text);
   if (!parsed.ok) throw invalidField(field, parsed.message);
-  return distinct(parsed.ip.text, parsed.ip.canonical);
+  return spellingsOfIp(parsed.ip);
 }
 
 const distinct = (...texts: readonly string[]): string[] => [...new Set(texts)];

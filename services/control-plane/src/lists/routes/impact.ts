@@ -1,11 +1,16 @@
+import { domainToASCII } from 'node:url';
 import type { Considered } from '@verdict/contracts/considered.js';
 import { IMPACT_DAYS } from '@verdict/contracts/dashboard/lists-api.js';
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
-import type { DecidedFirst, NamedSubjects } from '@verdict/db/lists/list-impact.js';
+import type { ListedSubjects, NamedChecksRow, NamedSubjects } from '@verdict/db/lists/list-impact.js';
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
+import { ipDigits } from '@verdict/domain/address/ip-network.js';
 import { mailboxOf, sharesMailboxes } from '@verdict/domain/address/mailbox-of.js';
+import { normalIp } from '@verdict/domain/address/normal-ip.js';
+import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
+import type { Subject } from '@verdict/redis-store/step.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -13,13 +18,13 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellings.js';
 
 const DAY_MS = 86_400_000;
-/** An entry decides before rules, repetitions and networks, so only other entries matter. */
+/** An entry comes before rules, repetitions and networks, so only other entries matter. */
 const CONSIDERED: Considered = ['lists'];
 
 /** Says which checks an entry would have changed, before it is added. */
 export function impactRoutes(
   app: ControlPlaneApp,
-  { config, search }: Pick<Dependencies, 'config' | 'search'>,
+  { config, search, deciding }: Pick<Dependencies, 'config' | 'search' | 'deciding'>,
 ): void {
   for (const list of LIST_NAMES) {
     attach(app, LIST_ROUTES[list].impact, async (request) => {
@@ -28,14 +33,25 @@ export function impactRoutes(
       if (!parsed.ok) throw invalidField('value', parsed.message);
       const { kind, match, value } = parsed.entry;
       const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
+      const entries = await account.lists.inEffect();
+      const hashOf = (address: string) => hashEmail(config.EMAIL_HASH_SECRET, address);
+      const addresses = [parsed.entry, ...entries].filter((entry) => entry.kind === 'address');
+      const byHash = new Map(addresses.map((entry) => [hashOf(entry.value), entry.value]));
       const subjects: NamedSubjects =
         match === 'mailbox'
-          ? { kind: 'mailbox', hash: hashEmail(config.EMAIL_HASH_SECRET, value) }
+          ? { kind: 'mailbox', hash: hashOf(value) }
           : subjectsOf(parsed.entry, request.query.value);
-      const first = decidedFirst(await account.lists.deciding(parsed.entry), config.EMAIL_HASH_SECRET);
-      const rows = await search(account.id, () => account.impact.byDecision(subjects, first, since));
+      const rows = await search(account.id, () =>
+        account.impact.named(subjects, listedSubjects(entries, [...byHash.keys()]), since),
+      );
+      const decides = await deciding(
+        account.id,
+        { ...parsed.entry, list, expires_at: null },
+        rows.map((row) => exampleOf(row, byHash)),
+      );
       const by_decision = { allow: 0, challenge: 0, review: 0, block: 0 };
-      for (const { decision, checks } of rows) by_decision[decision as keyof typeof by_decision] = checks;
+      for (const [i, { decision, checks }] of rows.entries())
+        if (decides[i]) by_decision[decision as keyof typeof by_decision] += checks;
       const checks = Object.values(by_decision).reduce((sum, count) => sum + count, 0);
       return {
         success: true,
@@ -56,27 +72,42 @@ export function impactRoutes(
 
 /** `sent` is how the caller spelled it: an IP may have been stored like that. */
 function subjectsOf({ kind, value }: ListValue, sent: string): NamedSubjects {
-  if (kind === 'ip') return { kind, ips: [...ipSpellings('value', sent), `::ffff:${value}`] };
+  if (kind === 'ip') return { kind, ips: ipSpellings('value', sent) };
   if (kind === 'domain') return { kind, domains: domainSpellings('value', value) };
   if (kind === 'network') return { kind, networks: networkSpellings(value) };
   return { kind, ...emailSpellings('value', value) };
 }
 
-/** The subjects of entries that decide before the one asked about. */
-function decidedFirst(entries: readonly ListValue[], hashSecret: string): DecidedFirst {
-  const valuesOf = (is: (entry: ListValue) => boolean) => entries.filter(is).map(({ value }) => value);
-  const hashed = (matching: ListValue['match']) =>
-    valuesOf(({ kind, match }) => kind === 'address' && match === matching).map((value) =>
-      hashEmail(hashSecret, value),
-    );
+function listedSubjects(entries: readonly ListValue[], hashes: readonly string[]): ListedSubjects {
+  const valuesOf = (wanted: ListValue['kind']) =>
+    entries.filter(({ kind }) => kind === wanted).map(({ value }) => value);
   return {
-    addresses: hashed('exact'),
-    mailboxes: hashed('mailbox'),
-    domains: valuesOf(({ kind }) => kind === 'domain').flatMap((value) => domainSpellings('value', value)),
+    hashes,
+    domains: valuesOf('domain').flatMap((value) => domainSpellings('value', value)),
     networks: [
-      ...valuesOf(({ kind }) => kind === 'network'),
-      ...valuesOf(({ kind }) => kind === 'ip').map((ip) => `${ip}/${ip.includes(':') ? 128 : 32}`),
+      ...valuesOf('network'),
+      ...valuesOf('ip').map((ip) => `${ip}/${ip.includes(':') ? 128 : 32}`),
     ].flatMap(networkSpellings),
+  };
+}
+
+/** No address and no mailbox: an entry never names it. */
+const UNLISTED = '-';
+
+/** A check of a group as the step meets it. Only addresses that are listed are known by their hash, and others do not matter. */
+function exampleOf(
+  { address, mailbox, is_spelling, domain, ip }: NamedChecksRow,
+  byHash: ReadonlyMap<string, string>,
+): Subject {
+  const of = (hash: string | null) => byHash.get(hash ?? '') ?? UNLISTED;
+  const parsed = parseIp(ip ?? '');
+  const host = parsed.ok ? normalIp(parsed.ip) : '';
+  return {
+    address: of(address),
+    mailbox: is_spelling ? of(mailbox) : '',
+    domain: domainToASCII(domain ?? ''),
+    ip: host,
+    digits: ipDigits(host),
   };
 }
 
