@@ -11,15 +11,32 @@ export interface CacheRow {
   readonly seenBy: string;
 }
 
-const HINT = 'none: a hint, and the step decides';
 const BY_KEY = 'none: the key is the secret or id of one account';
 
 /** Every cache that outlives a request, with its key; caches.test.ts compares the table with the code. */
 export const CACHES: readonly CacheRow[] = [
-  row('services/gateway/src/auth/identity-cache.ts', 'known', 'API key', 'account', BY_KEY),
-  row('services/gateway/src/auth/identity-cache.ts', 'absent', 'API key', 'account', BY_KEY),
-  row('services/gateway/src/auth/identity-cache.ts', 'inOneFlight', 'API key', 'account', BY_KEY),
-  row('services/gateway/src/check/account-projector.ts', 'inOneFlight', 'account', 'account', HINT),
+  row(
+    'services/gateway/src/auth/identity-cache.ts',
+    'known',
+    'API key',
+    'account',
+    'known-as-another-account',
+  ),
+  row('services/gateway/src/auth/identity-cache.ts', 'absent', 'API key', 'account', 'absent-for-everybody'),
+  row(
+    'services/gateway/src/auth/identity-cache.ts',
+    'inOneFlight',
+    'API key',
+    'account',
+    'asked-as-another-account',
+  ),
+  row(
+    'services/gateway/src/check/account-projector.ts',
+    'inOneFlight',
+    'account',
+    'account',
+    'projected-for-everybody',
+  ),
   row(
     'services/gateway/src/check/policies.ts',
     'compiled',
@@ -37,7 +54,13 @@ export const CACHES: readonly CacheRow[] = [
   row('services/gateway/src/hooks/hooks.ts', 'owners', 'id of the hook', 'account', BY_KEY),
   row('services/gateway/src/hooks/hooks.ts', 'absent', 'id of the hook', 'account', BY_KEY),
   row('services/gateway/src/hooks/hooks.ts', 'inOneFlight', 'id of the hook', 'account', BY_KEY),
-  row('services/gateway/src/looks/looks.ts', 'lastSeen', 'id of the key', 'account', BY_KEY),
+  row(
+    'services/gateway/src/looks/looks.ts',
+    'lastSeen',
+    'id of the key',
+    'account',
+    'figures-of-another-account',
+  ),
   row(
     'services/gateway/src/looks/looks.ts',
     'usages',
@@ -53,9 +76,21 @@ export const CACHES: readonly CacheRow[] = [
     'account',
     'stored-rules-of-another-account',
   ),
-  row('packages/admission/src/known-callers.ts', 'entries', 'credential', 'account', BY_KEY),
+  row(
+    'packages/admission/src/known-callers.ts',
+    'entries',
+    'credential',
+    'account',
+    'needs-of-another-account',
+  ),
   row('packages/admission/src/create-fingerprints.ts', 'domains', 'domain', 'everybody', ''),
-  row('packages/shares/src/token-buckets.ts', 'buckets', 'owner, by whom it is asked', 'account', BY_KEY),
+  row(
+    'packages/shares/src/token-buckets.ts',
+    'buckets',
+    'owner, by whom it is asked',
+    'account',
+    'one-bucket-for-everybody',
+  ),
   row('packages/shares/src/blocked-clients.ts', 'endsAt', 'IP of the client', 'everybody', ''),
   row('services/scoring/src/dns/mail-directory.ts', 'memory', 'domain', 'everybody', ''),
   row('services/scoring/src/dns/look-up-mail.ts', 'addressesOf', 'host', 'everybody', ''),

@@ -166,3 +166,14 @@ t.test('two accounts with the same version number are judged by their own rules'
     t.match(await check(other.caller), { decision: 'allow' });
   }
 });
+
+t.test('two accounts with other needs in turn take a script for every later check', async (t) => {
+  const check = freshGateway();
+  const [one, other] = [await customer(), await customer()];
+  await one.use(1, 'block');
+  await other.use(2, 'allow');
+  for (const { caller } of [one, other]) await check(caller);
+  const before = await scripts();
+  for (const { caller } of [one, other, one, other]) await check(caller);
+  t.equal((await scripts()) - before, 4);
+});
