@@ -13,6 +13,7 @@ const OPTIONS = {
   'outage-rate': { variable: 'CHAOS_OUTAGE_RATE', default: '120' },
   'drain-ms': { variable: 'CHAOS_DRAIN_MS', default: '120000' },
   'bulk-rows': { variable: 'CHAOS_BULK_ROWS', default: '50000' },
+  'walk-minutes': { variable: 'CHAOS_WALK_MINUTES', default: '20' },
   'power-losses': { variable: 'CHAOS_POWER_LOSSES', default: '5' },
 };
 
@@ -21,7 +22,8 @@ const SECONDS_PER_BLOW = 15;
 
 const { settings, files } = chosen();
 const blows = Number(settings.CHAOS_SEEDS) * Math.max(settings.CHAOS_KILLS, settings.CHAOS_DISTURBANCES);
-const timeout = String(2_100 + blows * SECONDS_PER_BLOW + settings.CHAOS_OUTAGE_MINUTES * 60);
+const minutes = Math.max(settings.CHAOS_OUTAGE_MINUTES, settings.CHAOS_WALK_MINUTES);
+const timeout = String(2_100 + 2 * blows * SECONDS_PER_BLOW + minutes * 60);
 const child = spawn(process.execPath, ['scripts/test.mjs', ...files], {
   stdio: 'inherit',
   env: { TEST_TIMEOUT_SECONDS: timeout, ...process.env, CHAOS_LONG: '1', ...settings },

@@ -18,5 +18,7 @@ export const CHAOS = {
   powerLosses: number('CHAOS_POWER_LOSSES', 1),
   /** Rows of the bulk job that everything is killed under. */
   bulkRows: number('CHAOS_BULK_ROWS', 5_000),
+  /** How long the walk at random takes, at least. */
+  walkMinutes: number('CHAOS_WALK_MINUTES', 0),
   isLong: process.env.CHAOS_LONG === '1',
 };

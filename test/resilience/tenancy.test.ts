@@ -1,8 +1,10 @@
 import type { CheckResult } from '@verdict/contracts/check-api.js';
+import type { ShadowReportReply } from '@verdict/contracts/policy.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { type HttpRequest, http } from '@verdict/local-stack/http.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import t from 'tap';
+import { besideRows } from '../harness/beside-rows.js';
 
 /**
  * Two accounts with the same numbers and opposite contents on one gateway, one worker and one control plane. A cache that
@@ -74,19 +76,19 @@ t.test('each row is what its account was answered, and its shadow is its own', a
       'SELECT id, decision, shadow FROM check_logs WHERE account_id = $1',
       [accountId],
     );
-  for (const [name, { accountId }, shadow] of [
-    ['strict', strict, 'allow'],
-    ['lenient', lenient, 'challenge'],
+  for (const [name, { accountId, call }, shadow, considered] of [
+    ['strict', strict, 'allow', ['lists', 'policy']],
+    ['lenient', lenient, 'challenge', ['lists', 'policy', 'bursts']],
   ] as const) {
     const rows = await eventually(async () => {
       const found = await rowsOf(accountId);
       return found.length === ROUNDS && found;
     }, PATIENT);
-    const given = new Map(answers[name].map(({ id, decision }) => [id, decision]));
-    for (const row of rows) {
-      t.equal(row.decision, given.get(row.id), name);
-      t.equal(row.shadow?.decision, shadow, `${name}: its shadow version 2`);
-    }
+    t.strictSame(await besideRows(stack.sql, answers[name]), [], `${name}: answers are their rows`);
+    for (const row of rows) t.equal(row.shadow?.decision, shadow, `${name}: its shadow version 2`);
+    const report = (await call<ShadowReportReply>('policies/shadow/', {})).shadow;
+    t.match(report, { judged: ROUNDS, changed: ROUNDS }, `${name}: its report`);
+    t.strictSame(report?.considered, considered, `${name}: says what its checks came with`);
   }
 });
 

@@ -1,3 +1,4 @@
+import type { Settings } from '@verdict/local-stack/child-environment.js';
 import { startProxy, type TcpProxy } from '@verdict/local-stack/start-proxy.js';
 import { startService, type TestService } from '@verdict/local-stack/start-service.js';
 import { startStack, type TestStack } from '@verdict/local-stack/start-stack.js';
@@ -14,9 +15,9 @@ export interface ChaosStack {
 }
 
 /** Two gateways, two workers, and a Postgres that can be taken away; a plan without limits that would get in the way. */
-export async function startChaosStack(own?: string): Promise<ChaosStack> {
+export async function startChaosStack(own?: string, gateway: Settings = {}): Promise<ChaosStack> {
   process.env.PLANS_FILE = PLANS_FILE;
-  const stack = await startStack({ gateways: 2, workers: 0, postgres: own });
+  const stack = await startStack({ gateways: 2, workers: 0, postgres: own, env: { gateway } });
   const proxied = new URL(stack.database.urlOf('worker'));
   const postgres = await startProxy({ host: proxied.hostname, port: Number(proxied.port) });
   proxied.port = String(postgres.port);
