@@ -451,6 +451,7 @@ t.test('the document is OpenAPI 3.1 and has every route, the three of the gatewa
     'POST /api/v1/check/',
     'POST /api/v1/check/batch/',
     'POST /api/v1/hooks/{id}/',
+    'POST /api/v1/try/',
     'GET /api/v1/status/',
     'GET /api/v1/usage/',
   ];
