@@ -10,7 +10,7 @@ const Refuse = Type.Array(Type.Enum(REFUSABLE), {
   description: 'Decisions that refuse a sign-up',
 });
 const OnError = Type.Union([Type.Literal('allow'), Type.Literal('refuse')], {
-  description: 'The answer when there is no verdict: an outage, a used-up quota, a revoked key',
+  description: 'The answer without a verdict',
 });
 const Message = PlainText(200, 'Shown to a person whose sign-up is refused');
 const KeyId = Type.String({ maxLength: 64, description: 'The key that checks are charged to' });
@@ -36,8 +36,7 @@ export const HookReplySchema = Success({ hook: HookSchema });
 const Secret = Type.String({
   minLength: 16,
   maxLength: 512,
-  description:
-    'The secret that your provider made. Two, separated by a bar, are valid together while one replaces the other.',
+  description: 'Made by your provider. Two, separated by a bar, are valid together.',
 });
 
 export const CreateHookBodySchema = Type.Object(
@@ -53,7 +52,7 @@ export const CreateHookBodySchema = Type.Object(
 );
 export const HookCreatedSchema = Success({
   hook: HookSchema,
-  secret: Type.String({ description: 'Shown once: yours if you sent one, else a new one' }),
+  secret: Type.String({ description: 'Shown once' }),
 });
 
 export const UpdateHookBodySchema = Type.Object(
@@ -75,14 +74,14 @@ export const TestHookBodySchema = Type.Object(
 export const TestHookReplySchema = Success({
   url: Type.String(),
   headers: Type.Record(Type.String(), Type.String()),
-  body: Type.String({ description: 'Send these bytes unchanged: the signature covers them' }),
+  body: Type.String({ description: 'Send these bytes unchanged' }),
 });
 
 const HookDeliverySchema = Type.Object(
   {
     id: Type.String({ description: "The request's id" }),
     at: TimestampSchema,
-    event_id: Type.String({ description: "The provider's name of the event; retries carry the same" }),
+    event_id: Type.String({ description: 'Retries carry the same' }),
     outcome: Type.Enum(HOOK_OUTCOMES),
     decision: Type.Union([DecisionSchema, Type.Null()]),
     log_id: NullableStringSchema,

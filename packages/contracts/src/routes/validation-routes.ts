@@ -122,7 +122,7 @@ export const VALIDATION_ROUTES = {
     tag: 'hooks',
     summary: 'Called by an auth provider before, or after, a sign-up',
     description:
-      "Verifies the provider's signature, checks the address and answers in the provider's contract. The provider's event id is the idempotency key, so retries count once. An unknown hook and a wrong signature are both a 401.",
+      "Answers in the provider's contract. The provider's event id is the idempotency key. An unknown hook and a wrong signature are both a 401.",
     params: IdParamsSchema,
     files: { 'application/json': { schema: Type.Object({}) } },
     bodyBytesMax: HOOK_BODY_BYTES_MAX,
