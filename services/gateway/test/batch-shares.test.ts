@@ -48,6 +48,18 @@ for (const [kind, sent, status] of [
     await eventually(async () => (await batch(key, items(1, 'jane@gmail.com'))).status === 200);
   });
 
+t.test('the first batch of a key may be malformed, and its next passes', async (t) => {
+  const key = await gateway.customer();
+  const malformed = await gateway.app.inject({
+    method: 'POST',
+    url: `${CHECK_BATCH_PATH}?expand=nothing`,
+    headers: { 'x-api-key': key },
+    payload: { items: items(24, 'jane@gmail.com') },
+  });
+  t.equal(malformed.statusCode, 400);
+  t.equal((await batch(key, items(2, 'jane@gmail.com'))).status, 200);
+});
+
 t.test('large bodies that arrive share the memory, and a small batch of another passes', async (t) => {
   const key = await gateway.customer();
   const neighbour = await gateway.customer();

@@ -27,6 +27,8 @@ const RETRY_SECONDS = 1;
 /** A key may waste this many times its rate, so that retries of an honest client never add up to a debt. */
 const WASTE_FACTOR = 4;
 const WASTE_DEBT_SECONDS = 2;
+/** The rate of a key that this gateway has not served yet: one malformed batch must not silence it. */
+const UNSEEN_RATE = 50;
 
 /**
  * Looks cost no check, so they have a separate rate, and data from other services is cached for a second. The counter
@@ -62,7 +64,7 @@ export function createLooks({ perSecond, usage, datasets }: LooksOptions) {
     },
     /** Spends the key's rate for items of batches that count no check: refused, malformed or replayed ones. */
     wasteItems(keyId: string, items: number): void {
-      const { rate = 1 } = lastSeen.get(keyId) ?? {};
+      const { rate = UNSEEN_RATE } = lastSeen.get(keyId) ?? {};
       waste.spend(keyId, items / (WASTE_FACTOR * rate));
     },
     /** Throws a 429 while a key has wasted more than its rate; to be asked before a batch is read. */
