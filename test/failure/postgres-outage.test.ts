@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
-import { monthOf } from '@verdict/domain/month.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import t from 'tap';
 import { startCheckLoad } from '../harness/check-load.js';
@@ -23,8 +23,7 @@ if (CHAOS.isLong) t.setTimeout(outageMinutes * 60_000 + drainMs + 600_000);
 const chaos = await startChaosStack();
 const { stack, postgres, metering } = chaos;
 t.teardown(() => chaos.stop());
-const usedMemory = async () =>
-  Number(/^used_memory:(\d+)/m.exec(await metering.redis.info('memory'))?.[1]);
+const usedMemory = async () => Number(/^used_memory:(\d+)/m.exec(await metering.redis.info('memory'))?.[1]);
 
 t.test('without Postgres checks are answered from memory, and each is stored and billed once', async (t) => {
   await metering.redis.config('SET', 'maxmemory', MAXMEMORY_BYTES);
