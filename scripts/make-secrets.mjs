@@ -1,6 +1,6 @@
 // `node scripts/make-secrets.mjs [folder]` creates every missing secret that docker-compose.yml names. It never changes
-// an existing file, so running it again is harmless. `--rotate USER` gives a Redis user a second password, `--retire USER`
-// takes the first one away; docs/operations.md has the steps between.
+// an existing file, so running it again is harmless. `--rotate NAME` gives a Redis user a second password, or a secret a
+// second value, and `--retire NAME` takes the first one away; docs/operations.md has the steps between.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { REDIS_USERS, redisAclFile, withUsers } from './lib/redis-acl.mjs';
 import { createSigningJwk, publicKeySet } from './lib/signing-jwk.mjs';
 
 const { values: wish, positionals } = parseArgs({
-  options: { rotate: { type: 'string' }, retire: { type: 'string' } },
+  options: { rotate: { type: 'string' }, use: { type: 'string' }, retire: { type: 'string' } },
   allowPositionals: true,
 });
 const folder = path.resolve(positionals[0] ?? 'secrets');
@@ -47,6 +47,15 @@ function replace(name, content) {
   made.push(name);
 }
 
+/** Secrets of which services take `new,old`. */
+const LISTS = ['internal-token', 'secrets-key'];
+const SIGNING = 'jwt-signing-key';
+const known = [...Object.keys(REDIS_USERS), ...LISTS, SIGNING, 'operator-token'];
+for (const name of Object.values(wish)) {
+  if (!known.includes(name)) throw new Error(`${name} is none of ${known.join(', ')}`);
+}
+if (wish.use !== undefined && wish.use !== SIGNING) throw new Error(`--use is for ${SIGNING} alone`);
+
 const passwords = {};
 for (const user of Object.keys(REDIS_USERS)) {
   const name = user.replaceAll('-', '_');
@@ -71,24 +80,44 @@ for (const user of Object.keys(REDIS_USERS)) {
   }
   passwords[user] = existsSync(old) ? [readFileSync(old, 'utf8').trim(), password] : [password];
 }
-for (const user of [wish.rotate, wish.retire]) {
-  if (user !== undefined && !(user in REDIS_USERS)) {
-    throw new Error(`there is no Redis user ${user}: ${Object.keys(REDIS_USERS).join(', ')}`);
-  }
-}
 const acl = redisAclFile(passwords);
 const aclNow = secret('redis_acl', () => acl);
 const aclNext = withUsers(aclNow, acl, [wish.rotate, wish.retire]);
 if (aclNext !== `${aclNow}\n`) replace('redis_acl', aclNext);
 
-secret('internal_token', random);
 secret('email_hash_secret', random);
-secret('secrets_key', random);
+for (const name of LISTS) {
+  const file = name.replaceAll('-', '_');
+  const values = secret(file, random).split(',');
+  if (wish.rotate === name) {
+    if (values.length > 1) throw new Error(`${name} has two values already: retire the older one first`);
+    replace(file, `${random()},${values[0]}`);
+  }
+  if (wish.retire === name && values.length > 1) replace(file, values[0]);
+}
 secret('operator_token', random);
+if (wish.rotate === 'operator-token') replace('operator_token', random());
 // Yours to fill in: smtps://user:password@host, and the key that releases of lists are signed with.
 secret('smtp_url', () => '');
 secret('datasets_signing_key', () => '');
-const signing = secret('jwt_signing_key', () => JSON.stringify(createSigningJwk()));
-secret('jwt_public_keys', () => publicKeySet(JSON.parse(signing)));
+// Gateways must know a public key before tokens are signed with it, and the old one until its last token has expired.
+const signing = JSON.parse(secret('jwt_signing_key', () => JSON.stringify(createSigningJwk())));
+const publicKeys = JSON.parse(secret('jwt_public_keys', () => publicKeySet(signing)));
+const next = path.join(folder, 'jwt_signing_key_next');
+if (wish.rotate === SIGNING) {
+  if (publicKeys.keys.length > 1)
+    throw new Error(`${SIGNING} has two keys already: retire the older one first`);
+  const jwk = JSON.parse(secret('jwt_signing_key_next', () => JSON.stringify(createSigningJwk())));
+  replace('jwt_public_keys', publicKeySet(jwk, signing));
+}
+if (wish.use === SIGNING) {
+  if (!existsSync(next)) throw new Error(`there is no next key: --rotate ${SIGNING} comes first`);
+  replace('jwt_signing_key', readFileSync(next, 'utf8'));
+  rmSync(next);
+}
+if (wish.retire === SIGNING) {
+  if (existsSync(next)) throw new Error(`the new key is not in use: --use ${SIGNING} comes first`);
+  replace('jwt_public_keys', publicKeySet(signing));
+}
 
 console.log(made.length === 0 ? `${folder} is complete.` : `Made in ${folder}: ${made.join(', ')}`);

@@ -33,7 +33,7 @@ const untilHealthy = (container: string): Promise<unknown> =>
   eventually(
     async () =>
       (await docker('inspect', '--format', '{{.State.Health.Status}}', container)).trim() === 'healthy',
-    { withinMs: 60_000, everyMs: 500 },
+    { withinMs: 300_000, everyMs: 500 },
   );
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -78,7 +78,7 @@ export async function startContainers(
     const scale = Object.entries(SCALE).flatMap(([name, count]) => ['--scale', `${name}=${count}`]);
     await compose(project, 'up', '-d', ...scale);
     await eventually(async () => (await http(`http://127.0.0.1:${port}/edgez`)).status === 200, {
-      withinMs: 120_000,
+      withinMs: 300_000,
       everyMs: 500,
     });
     const password = (await readFile(join(directory, 'secrets/postgres_password'), 'utf8')).trim();

@@ -65,7 +65,10 @@ export const ControlPlaneConfigSchema = Type.Object({
     minLength: 2,
     description: 'JWKS with the public keys of accepted tokens; several during a rotation',
   }),
-  INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+  INTERNAL_TOKEN: Type.String({
+    minLength: 16,
+    description: 'Shared secret of the internal endpoints; `new,old` while it is rotated',
+  }),
   SECRETS_KEY,
   EMAIL_HASH_SECRET,
   SMTP_URL,

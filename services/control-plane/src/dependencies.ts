@@ -21,6 +21,7 @@ import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import { bePatient } from '@verdict/service-kit/be-patient.js';
 import { changePending, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
+import { readInternalTokens } from '@verdict/service-kit/internal-tokens.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
@@ -73,6 +74,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   const createId = createIdFactory(Date.now, randomFillSync);
   const plans = readPlans(config.PLANS_FILE);
   const signingKeys = readSigningKeys(config);
+  const tokens = readInternalTokens(config.INTERNAL_TOKEN);
   const passwords = await createPasswords(config.PASSWORD_HASH_COST);
   if (config.PASSWORD_HASH_COST !== 'owasp')
     log.warn('PASSWORD_HASH_COST is insecure-for-tests: stored passwords are easy to crack');
@@ -107,7 +109,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   let missing = await patiently(() => named('Postgres', () => missingMigrations(db)));
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
 
-  const projectHook = createHookProjector(sealer, createHookSealer(config.INTERNAL_TOKEN));
+  const projectHook = createHookProjector(sealer, createHookSealer(tokens.shared));
   const stores = { db, redis, shards, plans, projectHook };
   const project = (accountId: string) => projectFromPostgres(stores, accountId);
   const repairs = { ...stores, project, onHealed: () => metrics.healed.inc(), log };
@@ -127,7 +129,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     await deleteExpiredEntries(db);
   });
 
-  const ipFingerprint = createIpFingerprint(config.INTERNAL_TOKEN);
+  const ipFingerprint = createIpFingerprint(tokens.shared);
   const proxies = repeat('search for own proxies', OWN_PROXIES_EVERY_MS, log, () =>
     findOwnProxies({ db, project, ipFingerprint }, new Date()),
   );
@@ -212,12 +214,12 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     /** Tells what checks of an account would meet now; writes nothing. */
     preview: createPreview({
       ...previewing,
-      fingerprint: config.BURSTS === 'on' ? createFingerprints(config.INTERNAL_TOKEN) : undefined,
+      fingerprint: config.BURSTS === 'on' ? createFingerprints(tokens.shared) : undefined,
     }),
     allowance: createAllowance(previewing),
     /** Tells which checks an entry would decide; writes nothing. */
     deciding: createDeciding(previewing),
-    cursors: createCursors(config.INTERNAL_TOKEN),
+    cursors: createCursors(tokens.shared),
     scoring,
     secondFactors: createSecondFactors(authDb, sealer),
     mails: createMails(db, createId, config.SMTP_URL === undefined ? null : sealer),

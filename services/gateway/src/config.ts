@@ -28,7 +28,10 @@ export const GatewayConfigSchema = Type.Object({
     description: 'Internal port of the control plane',
   }),
   CONTROL_PLANE_TIMEOUT_MS: Count(2_000, 'Deadline of the control plane for data missing in Redis; then 503'),
-  INTERNAL_TOKEN: Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+  INTERNAL_TOKEN: Type.String({
+    minLength: 16,
+    description: 'Shared secret of the internal endpoints; `new,old` while it is rotated',
+  }),
   JWT_PUBLIC_KEYS: Type.String({
     minLength: 2,
     description: 'JWKS with the public keys that verify tokens',

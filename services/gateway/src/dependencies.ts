@@ -13,6 +13,7 @@ import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { createScoringClient } from '@verdict/scoring-client/scoring-client.js';
 import { bePatient } from '@verdict/service-kit/be-patient.js';
+import { readInternalTokens } from '@verdict/service-kit/internal-tokens.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
@@ -47,6 +48,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const traces = tracing ? createBatchTraces(tracing) : NO_BATCH_TRACES;
   const createId = createIdFactory(Date.now, randomFillSync);
   const shards = config.REDIS_SHARDS;
+  const tokens = readInternalTokens(config.INTERNAL_TOKEN);
 
   const redis = connectForRequests(redisTarget(config), 'gateway');
   // The step has a separate connection: WAIT delays everything behind it, and BullMQ's scripts make transactions
@@ -63,7 +65,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
   const limits = { batchMax: config.BATCH_MAX, waitingMax: config.WAITING_MAX };
   const controlPlane = createControlPlaneClient({
     url: config.CONTROL_PLANE_INTERNAL_URL,
-    token: config.INTERNAL_TOKEN,
+    token: tokens.sent,
     timeoutMs: config.CONTROL_PLANE_TIMEOUT_MS,
   });
   const refused = createRefusedRequests({
@@ -102,7 +104,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
         ? undefined
         : createReplicaWait(stepRedis, { replicas, timeoutMs: config.REDIS_WAIT_MS }),
     project: createAccountProjector(controlPlane),
-    fingerprint: config.BURSTS === 'on' ? createFingerprints(config.INTERNAL_TOKEN) : undefined,
+    fingerprint: config.BURSTS === 'on' ? createFingerprints(tokens.shared) : undefined,
     onOutcome: (state, checks) => {
       metrics.admissions[state] += checks;
     },
@@ -145,7 +147,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     hooks: createHooks({
       store: { redis, shards },
       controlPlane,
-      sealer: createHookSealer(config.INTERNAL_TOKEN),
+      sealer: createHookSealer(tokens.shared),
       blockedClients,
     }),
     hookRates: createTokenBuckets({

@@ -56,7 +56,10 @@ export const WorkerConfigSchema = Type.Object({
     }),
   ),
   INTERNAL_TOKEN: Type.Optional(
-    Type.String({ minLength: 16, description: 'Shared secret of the internal endpoints' }),
+    Type.String({
+      minLength: 16,
+      description: 'Shared secret of the internal endpoints; `new,old` while it is rotated',
+    }),
   ),
   REDIS_WAIT_REPLICAS: Count(0, 'Replicas that must have a chunk of a bulk job before it is done', {
     minimum: 0,

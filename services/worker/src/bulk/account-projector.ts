@@ -1,4 +1,5 @@
 import { INTERNAL_TOKEN_HEADER, projectPath } from '@verdict/contracts/control-plane-api.js';
+import { readInternalTokens } from '@verdict/service-kit/internal-tokens.js';
 import type { WorkerConfig } from '../config.js';
 
 const TIMEOUT_MS = 5_000;
@@ -12,7 +13,7 @@ export function createAccountProjector({
     if (url === undefined || token === undefined) throw new Error(`account ${accountId} is not in Redis`);
     const { status } = await fetch(new URL(projectPath(accountId), url), {
       method: 'POST',
-      headers: { [INTERNAL_TOKEN_HEADER]: token },
+      headers: { [INTERNAL_TOKEN_HEADER]: readInternalTokens(token).sent },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (status !== 200)

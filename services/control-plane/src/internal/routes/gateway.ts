@@ -26,6 +26,7 @@ import { writeIdentity } from '@verdict/redis-store/identity.js';
 import { writePolicyRules } from '@verdict/redis-store/policy-rules.js';
 import { projectedHookText } from '@verdict/redis-store/projected-hook.js';
 import { invalidField, notFound, tokenInvalid } from '@verdict/service-kit/errors.js';
+import { readInternalTokens } from '@verdict/service-kit/internal-tokens.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { readVersion } from '../../policies/read-version.js';
@@ -36,7 +37,9 @@ const KEY_HASH = /^[0-9a-f]{64}$/;
 /** The gateway's questions when Redis has lost something, and figures that only Postgres has. */
 export async function internalRoutes(app: FastifyInstance, deps: Dependencies): Promise<void> {
   const { authDb: db, redis, shards, project, projectHook, config } = deps;
-  app.addHook('onRequest', async (request) => requireToken(request, config.INTERNAL_TOKEN));
+  const { accepted } = readInternalTokens(config.INTERNAL_TOKEN);
+  const digests = accepted.map(digest);
+  app.addHook('onRequest', async (request) => requireToken(request, digests));
 
   app.get<{ Params: { hash: string } }>(
     identityPath(':hash'),
@@ -118,9 +121,11 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
 }
 
 /** Compared as hashes: equal lengths, and no hint in the time it takes. */
-function requireToken(request: FastifyRequest, expected: string): void {
+function requireToken(request: FastifyRequest, expected: readonly Buffer[]): void {
   const shown = request.headers[INTERNAL_TOKEN_HEADER];
-  if (typeof shown !== 'string' || !timingSafeEqual(digest(shown), digest(expected))) throw tokenInvalid();
+  if (typeof shown !== 'string') throw tokenInvalid();
+  const hash = digest(shown);
+  if (!expected.some((one) => timingSafeEqual(hash, one))) throw tokenInvalid();
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
