@@ -194,7 +194,7 @@ t.test('a policy that cannot be read is refused with the rule and the field', as
     ],
     [
       when({ field: 'domain', op: 'eq', value: 'no dot' }),
-      'rules[0].when.all[0].value: is not a domain (the domain contains a character that is not allowed)',
+      'rules[0].when.all[0].value: is not a domain (the domain contains a space)',
     ],
     [
       when({ field: 'codes', op: 'has', value: '(a+)+$' }),
