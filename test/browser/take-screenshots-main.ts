@@ -41,7 +41,7 @@ const checkAddress = async (page: Page) => {
 
 const openFirst = async (page: Page) => {
   await page.getByRole('table', { name: 'Logs' }).getByRole('link').first().click();
-  await page.getByRole('dialog').getByText('Your lists').waitFor();
+  await page.getByRole('dialog').getByText('Your lists', { exact: true }).waitFor();
 };
 
 const openJob = (name: string) => async (page: Page) => {

@@ -80,7 +80,14 @@ function FileFacts({ job }: { job: BulkJob }) {
           ['Distinct addresses', formatCount(job.distinct)],
           ['Duplicate rows', formatCount(job.duplicates)],
           ['Invalid rows', formatCount(job.malformed)],
-          ...(job.unknown > 0 ? [['Mail servers not checked yet', formatCount(job.unknown)] as const] : []),
+          ...(job.unknown > 0
+            ? [
+                [
+                  job.status === 'completed' ? 'Mail servers not checked' : 'Mail servers not checked yet',
+                  formatCount(job.unknown),
+                ] as const,
+              ]
+            : []),
           ['Charged to key', key?.name ?? job.api_key_id],
           ...(job.column ? [['Column', job.column] as const] : []),
           ['Uploaded', <Time key="uploaded" at={job.created_at} relative />],
