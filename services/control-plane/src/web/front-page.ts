@@ -4,6 +4,7 @@ import { formatMoney } from '@verdict/domain/money.js';
 import { monthOf } from '@verdict/domain/month.js';
 import type { Plan, Plans } from '@verdict/domain/plans.js';
 import { pricesIn } from '@verdict/domain/pricing/prices-in.js';
+import { formatCount } from '@verdict/invoicing/in-words.js';
 
 export interface FrontPageFacts {
   readonly plans: Plans;
@@ -46,5 +47,3 @@ function card({
   const price = priceMonth === 0 ? 'Free' : `${formatMoney(priceMonth, currency)} a month`;
   return `<li><h3>${name}</h3><p class="price">${price}</p>${lines.map((line) => `<p>${line}</p>`).join('')}</li>`;
 }
-
-const formatCount = (count: number): string => count.toLocaleString('en');
