@@ -3,6 +3,7 @@ import t from 'tap';
 import { connectDatabase, type Database } from '../src/database/client.js';
 import { clientRows } from '../src/database/client-rows.js';
 import {
+  columnsOf,
   entries,
   int,
   int8,
@@ -15,6 +16,7 @@ import {
 } from '../src/database/columns.js';
 import { rowsOf } from '../src/database/rows-of.js';
 import { withConnection } from '../src/database/with-connection.js';
+import { Prisma } from '../src/generated/client.js';
 
 const database = await createDatabase();
 const db = connectDatabase({ url: database.url, name: 'test' });
@@ -64,6 +66,18 @@ t.test('a row of another shape fails in tests, with the column and the statement
     'in JSON',
   );
   t.strictSame(await read(unchecked), [{ id: 'x', count: 1n }], 'and nothing is checked in production');
+});
+
+t.test('a row that the API shows is compared with the schema of the contract', async (t) => {
+  const read = (on: Database, plan: Prisma.Sql) =>
+    rowsOf(on, { ...columnsOf('nextPlan'), rank: int })`
+      SELECT ${plan}, '2026-11-01T00:00:00.000000+00:00' AS effective_at, 1 AS rank`;
+  const row = { plan: 'free', effective_at: '2026-11-01T00:00:00.000000+00:00', rank: 1 };
+  t.strictSame(await read(db, Prisma.sql`'free' AS plan`), [row], 'with further columns beside it');
+  await t.rejects(read(db, Prisma.sql`NULL AS plan`), /nextPlan\/plan must be string\n\s*SELECT/);
+  await t.rejects(read(db, Prisma.sql`'free' AS plan, 1 AS b`), /nextPlan\/b/, 'there is one more');
+  await t.rejects(read(db, Prisma.sql`1 AS b`), /nextPlan/, 'a column is missing');
+  t.strictSame((await read(unchecked, Prisma.sql`NULL AS plan`)).length, 1, 'and not in production');
 });
 
 t.test('statements of a transaction are checked too, and roll it back', async (t) => {

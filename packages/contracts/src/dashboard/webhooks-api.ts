@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from '@verdict/domain/webhook-states.js';
+import { DELIVERY_STATUSES, DISABLED_REASONS, ENDPOINT_STATUSES } from '@verdict/domain/webhook-states.js';
 import { type Static, Type } from 'typebox';
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_TEST_EVENT } from '../webhook-events.js';
 import {
@@ -33,10 +33,9 @@ export const WebhookEndpointSchema = Type.Object(
     description: NullableStringSchema,
     events: Type.Array(Type.String()),
     status: Type.Enum(ENDPOINT_STATUSES),
-    disabled_reason: Type.Union(
-      [Type.Literal('user'), Type.Literal('gone'), Type.Literal('failing'), Type.Null()],
-      { description: 'user: by you; gone: it answered 410; failing: five days without a success' },
-    ),
+    disabled_reason: Type.Union([Type.Enum(DISABLED_REASONS), Type.Null()], {
+      description: 'user: by you; gone: it answered 410; failing: five days without a success',
+    }),
     disabled_at: NullableTimestampSchema,
     failing_since: { ...NullableTimestampSchema, description: 'The first failure since the last success' },
     created_at: TimestampSchema,

@@ -1,12 +1,12 @@
 import type { Database } from '../database/client.js';
-import { bool, type RowOf } from '../database/columns.js';
+import { columnsOf, type RowOf } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import type { Audit } from './audited.js';
 import { type Changed, changeAccount } from './change-account.js';
 
 /** The switches of an account. */
-export const AccountSettings = { bursts: bool, ip_intelligence: bool };
+const AccountSettings = columnsOf('accountSettings');
 export type AccountSettings = RowOf<typeof AccountSettings>;
 
 const COLUMNS = Prisma.sql`bursts, ip_intelligence`;

@@ -1,6 +1,6 @@
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
-import { entries, json, nullable, type RowOf, text } from '../database/columns.js';
+import { columnsOf, type RowOf } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
@@ -15,16 +15,7 @@ export async function appendAudit(db: Database, accountId: string, audit: Audit)
   else await noted;
 }
 
-const AuditRow = {
-  id: text,
-  user_id: nullable(text),
-  action: text,
-  target: nullable(text),
-  details: entries(json),
-  ip: nullable(text),
-  request_id: nullable(text),
-  created_at: text,
-};
+const AuditRow = columnsOf('auditEvent');
 export type AuditRow = RowOf<typeof AuditRow>;
 
 export function createAuditEvents(db: Database, accountId: string) {

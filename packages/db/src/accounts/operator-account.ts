@@ -1,10 +1,10 @@
 import type { Database } from '../database/client.js';
-import { nullable, type RowOf, text } from '../database/columns.js';
+import { columnsOf, nullable, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 
-const User = { id: text, email: text, created_at: text };
-const Key = { id: text, name: text, last_four: text, status: text, last_used_at: nullable(text) };
+const User = columnsOf('operatorUser');
+const Key = columnsOf('operatorKey');
 const Suspension = { suspended_at: nullable(text), suspended_reason: nullable(text) };
 export type OperatorAccountDetailRow = RowOf<typeof Suspension> & {
   readonly users: readonly RowOf<typeof User>[];

@@ -1,22 +1,13 @@
-import { MONTH_STATUSES, monthBounds } from '@verdict/domain/month.js';
+import { monthBounds } from '@verdict/domain/month.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
-import { int, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { columnsOf, int, type RowOf, text } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
-const OperatorAccountRow = {
-  id: text,
-  name: text,
-  plan: text,
-  checks_used: int,
-  keys: int,
-  last_used_at: nullable(text),
-  requested_plan: nullable(text),
-  created_at: text,
-};
+const OperatorAccountRow = columnsOf('operatorAccount');
 export type OperatorAccountRow = RowOf<typeof OperatorAccountRow>;
 
 export interface AccountSearch {
@@ -60,19 +51,7 @@ export type NamedAccountRow = RowOf<typeof NamedAccountRow>;
 export const nameAccounts = (db: Database, ids: readonly string[]): Promise<NamedAccountRow[]> =>
   rowsOf(db, NamedAccountRow)`SELECT id, name, plan FROM accounts WHERE id = ANY(${[...ids]})`;
 
-const OperatorMonthRow = {
-  month: text,
-  status: oneOf(...MONTH_STATUSES),
-  closed_at: nullable(text),
-  accounts: int,
-  used: int,
-  adjusted: int,
-  entitled: nullable(int),
-  over: nullable(int),
-  /** In minor units, tax included. */
-  total: nullable(int),
-  currency: nullable(text),
-};
+const OperatorMonthRow = columnsOf('operatorMonth');
 export type OperatorMonthRow = RowOf<typeof OperatorMonthRow>;
 
 /** Billing months with their totals, newest first: by the statements once they are closed, by the rollups before. */

@@ -1,18 +1,28 @@
 import { KEY_MODES, KEY_SCOPES } from '@verdict/domain/key-words.js';
 import type { Database } from '../database/client.js';
-import { entries, int, json, list, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
+import {
+  bool,
+  entries,
+  int,
+  json,
+  list,
+  nullable,
+  oneOf,
+  type RowOf,
+  record,
+  text,
+} from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { SealedHookRow } from '../hooks/hook-row.js';
 import { LISTED } from '../lists/list-entries.js';
-import { AccountSettings } from './account-settings.js';
 
 const Row = {
   version: int,
   lists_version: int,
   plan: text,
-  settings: record(AccountSettings),
+  settings: record({ bursts: bool, ip_intelligence: bool }),
   /** Fingerprint of the customer's own proxy. */
   own_proxy: nullable(text),
   /** Versions of its policy, and the rules of those. */

@@ -1,7 +1,7 @@
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
-import { int, json, nullable, type RowOf, text } from '../database/columns.js';
+import { columnsOf, int, json, nullable, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -55,7 +55,7 @@ export async function applyDuePlanChanges(db: Database, at?: Date): Promise<numb
   return rows[0]?.applied ?? 0;
 }
 
-const NextPlan = { plan: text, effective_at: text };
+const NextPlan = columnsOf('nextPlan');
 export type NextPlan = RowOf<typeof NextPlan>;
 
 /** The plan that begins with the next month, if one does. */

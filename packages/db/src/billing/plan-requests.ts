@@ -1,26 +1,15 @@
-import { PLAN_REQUEST_STATUSES } from '@verdict/domain/plan-request.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
-import { nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { columnsOf, nullable, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { changePlan, type PlanChanged, type PlanWish } from './plan-changes.js';
 
 const PlanRequestRow = {
-  id: text,
-  account_id: text,
-  account_name: text,
-  /** The active plan. */
-  current_plan: text,
-  /** The requested plan. */
-  plan: text,
+  ...columnsOf('planRequest'),
   requested_by: nullable(text),
-  requested_at: text,
-  status: oneOf(...PLAN_REQUEST_STATUSES),
   decided_by: nullable(text),
-  decided_at: nullable(text),
-  reason: nullable(text),
 };
 export type PlanRequestRow = RowOf<typeof PlanRequestRow>;
 

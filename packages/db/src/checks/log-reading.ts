@@ -1,8 +1,8 @@
-import { KEY_MODES, type KeyMode } from '@verdict/domain/key-words.js';
+import type { KeyMode } from '@verdict/domain/key-words.js';
 import { CommonIp } from '../accounts/own-proxies.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
-import { bool, decision, int, list, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
+import { columnsOf, int, type RowOf, text } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
@@ -35,27 +35,10 @@ export interface LogFilter {
   readonly to?: string;
 }
 
-const LogRow = {
-  id: text,
-  key_id: text,
-  mode: oneOf(...KEY_MODES),
-  email: nullable(text),
-  ip: nullable(text),
-  decision: decision,
-  risk_score: int,
-  signals: record({ disposable_email: bool, mx_valid: bool, free_provider: bool }),
-  reasons: list(text),
-  policy: nullable(record({ version: int, rule: nullable(text) })),
-  created_at: text,
-};
+const LogRow = columnsOf('log');
 export type LogRow = RowOf<typeof LogRow>;
 
-const LogDetailRow = {
-  ...LogRow,
-  request_id: text,
-  datasets: text,
-  factors: list(record({ code: text, points: int })),
-};
+const LogDetailRow = columnsOf('logDetail');
 export type LogDetailRow = RowOf<typeof LogDetailRow>;
 
 const shown = (

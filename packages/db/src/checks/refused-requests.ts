@@ -2,29 +2,13 @@ import {
   REFUSED_RETENTION_DAYS,
   REFUSED_SAMPLES_MAX,
   type RefusedGroup,
-  type RefusedSample,
 } from '@verdict/contracts/refused-requests.js';
 import type { Database } from '../database/client.js';
-import { int, list, type RowOf, record, type Shape, text } from '../database/columns.js';
+import { columnsOf, type RowOf } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 
-const SAMPLE: Shape<RefusedSample> = {
-  request_id: text,
-  at: text,
-  method: text,
-  path: text,
-  fields: list(text),
-};
-
-const RefusedRow = {
-  key_id: text,
-  status: int,
-  code: text,
-  count: int,
-  last_at: text,
-  samples: list(record(SAMPLE)),
-};
+const RefusedRow = columnsOf('refused');
 export type RefusedRow = RowOf<typeof RefusedRow>;
 
 /** Adds a report to the counts of this hour. Keys that are gone are left out. */

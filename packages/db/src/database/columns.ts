@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { misfitOfSchema, Rows } from '@verdict/contracts/row-schemas.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 
 /** A type of column: the predicate is the type, the function checks a value. */
@@ -56,17 +57,38 @@ export const entries =
   (value): value is Record<string, T> =>
     value !== null && typeof value === 'object' && Object.values(value).every(column);
 
-/** Fails where a statement gave another row than its shape says. */
-export function requireShape<Row>(row: unknown, shape: Shape<Row>, statement: string): void {
-  const wrong = misfit(row, shape);
+const SCHEMA = Symbol('schema');
+
+/**
+ * The columns of a schema of the contract, whose type is the row's. A shape carries the name alone, because a command
+ * that reads rows would load the schemas for longer than it runs; more columns go beside it: `{ ...columnsOf('apiKey'), version: int }`.
+ */
+export const columnsOf = <Name extends keyof Rows>(name: Name): Shape<Rows[Name]> => {
+  const shape: object = { [SCHEMA]: name };
+  return shape as Shape<Rows[Name]>;
+};
+
+/** The schema that a shape names. */
+export const schemaOf = (shape: object): keyof Rows | undefined => Reflect.get(shape, SCHEMA);
+
+/** Fails where a statement gave another row than its shape says; `misfitOf` knows the schemas. */
+export function requireShape<Row>(
+  row: unknown,
+  shape: Shape<Row>,
+  statement: string,
+  misfitOf?: typeof misfitOfSchema,
+): void {
+  const wrong = misfit(row, shape, misfitOf);
   if (wrong !== undefined) throw new TypeError(`a row is not of its shape: ${wrong}\n${statement}`);
 }
 
 /** The name in which a row and a shape differ, with what the row has there; undefined when they agree. */
-function misfit<Row>(row: unknown, shape: Shape<Row>): string | undefined {
+function misfit<Row>(row: unknown, shape: Shape<Row>, misfitOf?: typeof misfitOfSchema): string | undefined {
   if (row === null || typeof row !== 'object') return `${JSON.stringify(row)} in place of an object`;
   const columns = Object.entries<Column<unknown>>(shape);
   const wrong = columns.find(([name, column]) => !column(Reflect.get(row, name)));
   if (wrong) return `${wrong[0]} = ${inspect(Reflect.get(row, wrong[0]))}`;
-  return Object.keys(row).find((name) => !(name in shape));
+  const rest = Object.entries(row).filter(([name]) => !(name in shape));
+  const schema = schemaOf(shape);
+  return schema && misfitOf ? misfitOf(schema, Object.fromEntries(rest)) : rest[0]?.[0];
 }

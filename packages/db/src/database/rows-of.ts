@@ -1,7 +1,7 @@
 import type { Prisma } from '../generated/client.js';
 import type { PrismaPromise } from '../generated/internal/prismaNamespace.js';
 import type { Database } from './client.js';
-import { requireShape, type Shape } from './columns.js';
+import { requireShape, type Shape, schemaOf } from './columns.js';
 
 const checked = new WeakSet<Database>();
 
@@ -13,6 +13,7 @@ export const checkRows = (db: Database): unknown => checked.add(db);
  * unseen.
  *
  *     const [job] = await rowsOf(db, { id: text, rows: int })`SELECT id, rows FROM bulk_jobs WHERE id = ${id}`;
+ *     const keys = await rowsOf(db, columnsOf('apiKey'))`SELECT ${SHOWN} FROM api_keys`;
  */
 export const rowsOf =
   <Row>(db: Database, shape: Shape<Row>) =>
@@ -24,7 +25,8 @@ const checking = <Row>(db: Database, shape: Shape<Row>) =>
     query: {
       async $queryRaw({ args, query }) {
         const rows: unknown[] = await query(args);
-        for (const row of rows) requireShape(row, shape, args.sql);
+        const schemas = schemaOf(shape) && (await import('@verdict/contracts/row-schemas.js'));
+        for (const row of rows) requireShape(row, shape, args.sql, schemas?.misfitOfSchema);
         return rows;
       },
     },

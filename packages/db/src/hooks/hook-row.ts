@@ -1,5 +1,5 @@
 import { HOOK_KINDS, REFUSABLE } from '@verdict/contracts/hook-kinds.js';
-import { list, oneOf, type RowOf, text } from '../database/columns.js';
+import { columnsOf, list, oneOf, type RowOf, text } from '../database/columns.js';
 
 /** Terms of a sign-up hook. */
 const HookTermsRow = {
@@ -11,7 +11,7 @@ const HookTermsRow = {
   message: text,
 };
 
-export const HookRow = { ...HookTermsRow, created_at: text };
+export const HookRow = columnsOf('hook');
 export type HookRow = RowOf<typeof HookRow>;
 
 /** With its secret, as Postgres keeps it. */

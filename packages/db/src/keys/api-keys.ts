@@ -1,9 +1,9 @@
 import type { KeyMode } from '@verdict/domain/key-words.js';
-import { KEY_MODES, KEY_SCOPES, KEY_STATUSES, type KeyScope } from '@verdict/domain/key-words.js';
+import { KEY_SCOPES, type KeyScope } from '@verdict/domain/key-words.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
-import { int, list, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { columnsOf, int, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -37,20 +37,7 @@ export const NO_TERMS: KeyTerms = {
   scopes: KEY_SCOPES,
 };
 
-const ApiKeyRow = {
-  id: text,
-  name: text,
-  prefix: text,
-  last_four: text,
-  mode: oneOf(...KEY_MODES),
-  status: oneOf(...KEY_STATUSES),
-  created_at: text,
-  last_used_at: nullable(text),
-  expires_at: nullable(text),
-  allowed_ips: list(text),
-  monthly_quota: nullable(int),
-  scopes: list(oneOf(...KEY_SCOPES)),
-};
+const ApiKeyRow = columnsOf('apiKey');
 export type ApiKeyRow = RowOf<typeof ApiKeyRow>;
 
 /** A fresh secret, as it is stored. */

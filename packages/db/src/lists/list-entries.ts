@@ -4,7 +4,7 @@ import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
-import { nullable, oneOf, type RowOf, type Shape, text } from '../database/columns.js';
+import { columnsOf, nullable, oneOf, type RowOf, type Shape, text } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
@@ -19,7 +19,7 @@ export const LISTED: Shape<ListedValue> = {
   expires_at: nullable(text),
 };
 
-const ListEntryRow = { ...LISTED, id: text, note: nullable(text), created_at: text };
+const ListEntryRow = columnsOf('listEntry');
 export type ListEntryRow = RowOf<typeof ListEntryRow>;
 
 export type NewListEntry = Omit<ListEntryRow, 'list' | 'created_at'>;

@@ -1,6 +1,6 @@
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
-import { bool, int, nullable, type RowOf, text } from '../database/columns.js';
+import { bool, columnsOf, int, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -98,14 +98,7 @@ export async function isCookieSession(db: Database, sessionId: string): Promise<
   return session?.cookie ?? false;
 }
 
-const SessionRow = {
-  id: text,
-  created_at: text,
-  last_used_at: text,
-  expires_at: text,
-  ip: nullable(text),
-  user_agent: nullable(text),
-};
+const SessionRow = columnsOf('session');
 export type SessionRow = RowOf<typeof SessionRow>;
 
 /** The live logins of a user, last used first. */

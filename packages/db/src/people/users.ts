@@ -1,6 +1,6 @@
 import { type Audit, audited, insertAudit } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
-import { bool, nullable, type RowOf, text } from '../database/columns.js';
+import { bool, columnsOf, type RowOf, text } from '../database/columns.js';
 import { sqlStateOf } from '../database/database-failure.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
@@ -18,18 +18,7 @@ export interface NewUser {
   readonly verified?: boolean;
 }
 
-const UserRow = {
-  id: text,
-  account_id: text,
-  email: text,
-  name: nullable(text),
-  created_at: text,
-  plan: text,
-  account_name: text,
-  operator: bool,
-  email_verified: bool,
-  second_factor: bool,
-};
+const UserRow = { ...columnsOf('user'), account_id: text, plan: text, account_name: text };
 export type UserRow = RowOf<typeof UserRow>;
 
 export interface Login {

@@ -1,8 +1,8 @@
-import type { Rule as PolicyRule, Rule } from '@verdict/domain/policy/policy.js';
+import type { Rule } from '@verdict/domain/policy/policy.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import { changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
-import { document, int, json, list, nullable, type RowOf, text } from '../database/columns.js';
+import { columnsOf, int, json, nullable, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -11,15 +11,8 @@ import { readRuleMatches } from './rule-matches.js';
 import { readShadowReport } from './shadow-report.js';
 import { readNewestChecks } from './stored-checks.js';
 
-const PolicyRow = {
-  /** The version as text. */
-  id: text,
-  version: int,
-  rules: list(document<PolicyRule>()),
-  note: nullable(text),
-  created_at: text,
-  created_by: nullable(text),
-};
+/** The id is the version as text. */
+const PolicyRow = { ...columnsOf('policy'), id: text };
 export type PolicyRow = RowOf<typeof PolicyRow>;
 
 /** The versions in use. */

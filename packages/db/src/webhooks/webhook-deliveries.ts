@@ -1,55 +1,17 @@
 import { TEST_MESSAGES_PER_MINUTE } from '@verdict/contracts/dashboard/webhooks-api.js';
-import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
-import {
-  bool,
-  entries,
-  int,
-  json,
-  list,
-  nullable,
-  oneOf,
-  type RowOf,
-  record,
-  text,
-} from '../database/columns.js';
+import { bool, columnsOf, int, type RowOf, text } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
-const WebhookDeliveryRow = {
-  id: text,
-  endpoint_id: text,
-  event_id: text,
-  event_type: text,
-  status: oneOf(...DELIVERY_STATUSES),
-  attempts: int,
-  next_attempt_at: nullable(text),
-  response_status: nullable(int),
-  error: nullable(text),
-  finished_at: nullable(text),
-  created_at: text,
-};
+const WebhookDeliveryRow = columnsOf('webhookDelivery');
 export type WebhookDeliveryRow = RowOf<typeof WebhookDeliveryRow>;
 
-const WebhookAttemptRow = {
-  attempted_at: text,
-  duration_ms: int,
-  response_status: nullable(int),
-  error: nullable(text),
-  response_head: nullable(text),
-};
-export type WebhookAttemptRow = RowOf<typeof WebhookAttemptRow>;
-
-const WebhookDeliveryDetail = {
-  ...WebhookDeliveryRow,
-  event_created_at: text,
-  data: entries(json),
-  tries: list(record(WebhookAttemptRow)),
-};
+const WebhookDeliveryDetail = columnsOf('webhookDeliveryDetail');
 export type WebhookDeliveryDetail = RowOf<typeof WebhookDeliveryDetail>;
 
 export interface DeliveryPageQuery {

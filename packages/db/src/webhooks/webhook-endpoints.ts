@@ -1,24 +1,13 @@
-import { DISABLED_REASONS, ENDPOINT_STATUSES } from '@verdict/domain/webhook-states.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
-import { list, nullable, oneOf, type RowOf, text } from '../database/columns.js';
+import { columnsOf, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 export const ENDPOINTS_PER_ACCOUNT_MAX = 5;
 
-const WebhookEndpointRow = {
-  id: text,
-  url: text,
-  description: nullable(text),
-  events: list(text),
-  status: oneOf(...ENDPOINT_STATUSES),
-  disabled_reason: nullable(oneOf(...DISABLED_REASONS)),
-  disabled_at: nullable(text),
-  failing_since: nullable(text),
-  created_at: text,
-};
+const WebhookEndpointRow = columnsOf('webhookEndpoint');
 export type WebhookEndpointRow = RowOf<typeof WebhookEndpointRow>;
 
 export interface NewWebhookEndpoint {
