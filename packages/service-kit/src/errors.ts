@@ -68,6 +68,12 @@ export const scopeMissing = fixed(
   'scope_missing',
   'This API key does not have the scope for this request.',
 );
+/** No scope opens these routes: they belong to a person, or could make a stronger key. */
+export const keyNotAccepted = fixed(
+  403,
+  'forbidden',
+  'API keys cannot make this request. Log in and send a bearer token.',
+);
 export const keyNotOwned = fixed(
   403,
   'key_not_owned',

@@ -135,7 +135,7 @@ export async function createApp(
   app.addHook('onRequest', async (request) => {
     const { route } = request.routeOptions.config;
     if (!route) return;
-    await admit(deps, request, route.callers);
+    await admit(deps, request, route);
     await limitChanges(request, route);
   });
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);

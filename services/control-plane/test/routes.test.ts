@@ -438,7 +438,8 @@ function held(t: Test, method: string, path: string, answer: Answer): void {
 
 const securityOf = (path: string, open: boolean): object[] => {
   if (open) return [];
-  return path.includes('/jobs/') ? [{ api_key: [] }, { bearer: [] }] : [{ bearer: [] }];
+  const takesKeys = /\/v1\/(jobs|lists|policies)\//.test(path);
+  return takesKeys ? [{ api_key: [] }, { bearer: [] }] : [{ bearer: [] }];
 };
 
 t.test('the document is OpenAPI 3.1 and has every route, the three of the gateway included', async (t) => {

@@ -49,6 +49,7 @@ t.test('a row names only the limits that a key has', async (t) => {
     limitsText({ ...key, mode: 'test', expires_at: '2020-01-31T23:59:59Z', scopes: ['check'] }),
     'test key · expired 2020-01-31 · only check',
   );
+  t.equal(limitsText({ ...key, scopes: ['check', 'jobs', 'lists', 'usage'] }), 'also lists');
   t.equal(
     limitsText({ ...key, monthly_quota: 1500, allowed_ips: ['::1'] }),
     '1,500 a month · from one network',

@@ -91,7 +91,7 @@ export const scoringUrls = (): string => textSetting('SCORING_URLS', { pattern: 
 /** The API with its version, such as https://verdict.example.com/api/v1/. */
 export const verdictUrl = (): string => textSetting('VERDICT_URL', { pattern: /^https?:\/\/.+\/$/ });
 
-export const verdictToken = (): string => textSetting('VERDICT_TOKEN');
+export const verdictApiKey = (): string => textSetting('VERDICT_API_KEY');
 
 export async function datasets(): Promise<UpdateSettings & { readonly DATASETS_DIR: string }> {
   const { UPDATE_SETTINGS } = await import('@verdict/datasets/update/update-settings.js');

@@ -16,13 +16,13 @@ const fileOf = (name: string, content: unknown): string => {
   return file;
 };
 
-const asked: { method?: string; url?: string; body: string; authorization?: string }[] = [];
+const asked: { method?: string; url?: string; body: string; key?: string | string[] | undefined }[] = [];
 const answers = new Map<string, { status: number; body: object }>();
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const part of request) body += part;
   const { method = '', url = '', headers } = request;
-  asked.push({ method, url, body, authorization: headers.authorization ?? '' });
+  asked.push({ method, url, body, key: headers['x-api-key'] });
   const answer = answers.get(`${method} ${url}`) ?? {
     status: 404,
     body: { error: 'Not found', code: 'not_found' },
@@ -38,7 +38,7 @@ async function verdict(args: readonly string[], env: Record<string, string> = {}
     PATH: process.env.PATH ?? '',
     VERDICT_DATA_DIR: folder,
     VERDICT_URL: url,
-    VERDICT_TOKEN: 'a-token',
+    VERDICT_API_KEY: 'a-key',
     ...env,
   });
   const { code } = await run.exited;
@@ -162,7 +162,7 @@ t.test('pull keeps the examples of the file, and push sends all but these', asyn
   const file = fileOf('kept.json', { rules: [], examples: EXAMPLES });
   t.match(await verdict(['pull', file]), { code: 0, output: /version: +7/ });
   t.strictSame(JSON.parse(readFileSync(file, 'utf8')), { note: 'Relays', rules: RULES, examples: EXAMPLES });
-  t.equal(asked[0]?.authorization, 'Bearer a-token');
+  t.equal(asked[0]?.key, 'a-key');
   t.strictSame(JSON.parse((await verdict(['pull', '--version', '7'])).output), {
     note: 'Relays',
     rules: RULES,
@@ -202,7 +202,10 @@ t.test('a refusal of the server ends with 1 and its sentence', async (t) => {
     code: 1,
     output: /cannot be reached/,
   });
-  t.match(await verdict(['pull'], { VERDICT_TOKEN: '' }), { code: 1, output: /VERDICT_TOKEN is missing/ });
+  t.match(await verdict(['pull'], { VERDICT_API_KEY: '' }), {
+    code: 1,
+    output: /VERDICT_API_KEY is missing/,
+  });
 });
 
 t.test('the live rules are shown with what each matched, as a table and as JSON', async (t) => {

@@ -26,7 +26,8 @@ const routesOf = <const L extends ListName>(list: L) => ({
   add: route({
     method: 'POST',
     path: `/lists/${list}/`,
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'lists',
     tag: 'lists',
     summary: `Add an entry to the ${list} list`,
     description: 'The next check on every gateway sees it. A value is on one list only.',
@@ -37,7 +38,8 @@ const routesOf = <const L extends ListName>(list: L) => ({
   remove: route({
     method: 'DELETE',
     path: `/lists/${list}/:id/`,
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'lists',
     tag: 'lists',
     summary: `Take an entry off the ${list} list`,
     description: 'The next check on every gateway sees it.',
@@ -48,7 +50,8 @@ const routesOf = <const L extends ListName>(list: L) => ({
   impact: route({
     method: 'GET',
     path: `/lists/${list}/impact/`,
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'lists',
     tag: 'lists',
     summary: `Checks of the last ${IMPACT_DAYS} days that an entry of the ${list} list would have decided`,
     description: 'Shows the effect of an entry before you add it. Changes nothing.',
@@ -59,7 +62,8 @@ const routesOf = <const L extends ListName>(list: L) => ({
   import: route({
     method: 'POST',
     path: `/lists/${list}/import/`,
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'lists',
     tag: 'lists',
     summary: `Add many entries to the ${list} list; rows that are wrong are named, the others taken`,
     description: 'As JSON, or as CSV with the columns of `export.csv`.',
@@ -72,7 +76,8 @@ const routesOf = <const L extends ListName>(list: L) => ({
   page: route({
     method: 'GET',
     path: `/lists/${list}/`,
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'lists',
     tag: 'lists',
     summary: `The entries of the ${list} list, newest first`,
     description: 'Pages with `limit` and `cursor`; `search` finds values by their beginning.',
@@ -83,7 +88,8 @@ const routesOf = <const L extends ListName>(list: L) => ({
   exportCsv: route({
     method: 'GET',
     path: `/lists/${list}/export.csv`,
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'lists',
     tag: 'lists',
     summary: `The whole ${list} list as CSV`,
     description: 'Import the same file elsewhere with `POST …/import/`.',
@@ -98,7 +104,8 @@ export const LIST_ROUTES = {
   datasets: route({
     method: 'GET',
     path: '/lists/datasets/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'lists',
     tag: 'lists',
     summary: 'The versions of the loaded datasets, as in GET /status/',
     description: 'Changes when an operator loads newer data.',

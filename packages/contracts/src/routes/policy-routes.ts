@@ -25,7 +25,8 @@ export const POLICY_ROUTES = {
   startBacktest: route({
     method: 'POST',
     path: '/policies/:version/backtest/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'Judge stored checks by a version again',
     description: 'One runs at a time. Changes no check.',
@@ -37,7 +38,8 @@ export const POLICY_ROUTES = {
   newestBacktest: route({
     method: 'GET',
     path: '/policies/:version/backtest/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'The newest backtest of a version',
     description: 'Null where it has none.',
@@ -47,7 +49,8 @@ export const POLICY_ROUTES = {
   backtest: route({
     method: 'GET',
     path: '/policies/backtests/:id/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'A backtest: its progress and what would change',
     description: 'Kept for 30 days, and the newest 50.',
@@ -57,7 +60,8 @@ export const POLICY_ROUTES = {
   list: route({
     method: 'GET',
     path: '/policies/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'Versions of the policy, newest first',
     description: 'Says which version is live, and which is judged in its shadow.',
@@ -68,7 +72,8 @@ export const POLICY_ROUTES = {
   save: route({
     method: 'POST',
     path: '/policies/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'Save rules as the next version',
     description: 'Saving makes nothing live. A refusal names the rule and the field.',
@@ -79,7 +84,8 @@ export const POLICY_ROUTES = {
   find: route({
     method: 'GET',
     path: '/policies/:version/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'One version of the policy',
     description: 'Its rules in their order.',
@@ -89,7 +95,8 @@ export const POLICY_ROUTES = {
   try: route({
     method: 'POST',
     path: '/policies/try/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     changesNothing: true,
     tag: 'policies',
     summary: 'Try rules on one address; never counted',
@@ -103,7 +110,8 @@ export const POLICY_ROUTES = {
   setLive: route({
     method: 'PUT',
     path: '/policies/live/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'Make a version of the policy live, or none',
     description: 'The next check on every gateway follows it.',
@@ -114,7 +122,8 @@ export const POLICY_ROUTES = {
   live: route({
     method: 'GET',
     path: '/policies/live/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'The live version, and how many checks each of its rules matched',
     description: 'By UTC days. Logs find the checks by `rule`.',
@@ -123,7 +132,8 @@ export const POLICY_ROUTES = {
   setShadow: route({
     method: 'PUT',
     path: '/policies/shadow/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'Judge checks by another version too, without changing an answer',
     description: 'An outcome that differs is stored with its check.',
@@ -134,7 +144,8 @@ export const POLICY_ROUTES = {
   shadow: route({
     method: 'GET',
     path: '/policies/shadow/',
-    callers: 'user',
+    callers: 'key or user',
+    scope: 'policies',
     tag: 'policies',
     summary: 'Decisions that the shadow version would change',
     description: 'Since it was set, for at most the newest 200,000 checks.',

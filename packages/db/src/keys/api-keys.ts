@@ -1,5 +1,5 @@
 import type { KeyMode } from '@verdict/domain/key-words.js';
-import { KEY_SCOPES, type KeyScope } from '@verdict/domain/key-words.js';
+import { DEFAULT_SCOPES, type KeyScope } from '@verdict/domain/key-words.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
@@ -34,7 +34,7 @@ export const NO_TERMS: KeyTerms = {
   expires_at: null,
   allowed_ips: [],
   monthly_quota: null,
-  scopes: KEY_SCOPES,
+  scopes: DEFAULT_SCOPES,
 };
 
 const ApiKeyRow = columnsOf('apiKey');

@@ -27,7 +27,7 @@ export interface NewBacktest {
   readonly version: number;
   readonly from: string;
   readonly to: string;
-  readonly createdBy: string;
+  readonly createdBy: string | null;
 }
 
 /** Backtests of an account that are kept. */

@@ -52,7 +52,7 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
 
     /** Undefined when the account has as many versions as it may. Its row is locked, so numbers have no gaps. */
     async create(
-      { rules, note, createdBy }: { rules: readonly Rule[]; note: string | null; createdBy: string },
+      { rules, note, createdBy }: { rules: readonly Rule[]; note: string | null; createdBy: string | null },
       audit: Audit,
     ): Promise<PolicyRow | undefined> {
       const insert = Prisma.sql`

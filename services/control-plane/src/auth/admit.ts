@@ -1,14 +1,23 @@
-import type { Callers } from '@verdict/contracts/routes/route.js';
+import type { Route } from '@verdict/contracts/routes/route.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { authenticate } from './authenticate.js';
-import { authenticateKeyOrToken } from './authenticate-key-or-token.js';
+import { authenticateKeyOrToken, refuseKey } from './authenticate-key-or-token.js';
 import { requireOperator } from './require-operator.js';
 
 /** Authenticates the caller of a route as the route demands. */
-export async function admit(deps: Dependencies, request: FastifyRequest, callers: Callers): Promise<void> {
+export async function admit(
+  deps: Dependencies,
+  request: FastifyRequest,
+  { callers, scope }: Route,
+): Promise<void> {
   if (callers === 'anyone') return;
-  const takesKeys = callers === 'key or user' || callers === 'key';
-  request.authenticated = await (takesKeys ? authenticateKeyOrToken : authenticate)(deps, request);
+  if (callers === 'key or user' || callers === 'key') {
+    request.authenticated = await authenticateKeyOrToken(deps, request, scope);
+    return;
+  }
+  const { authorization, 'x-api-key': key } = request.headers;
+  if (authorization === undefined && key !== undefined) await refuseKey(deps, request);
+  request.authenticated = await authenticate(deps, request);
   if (callers === 'operator') await requireOperator(deps, request);
 }

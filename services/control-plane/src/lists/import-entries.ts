@@ -29,7 +29,7 @@ export async function importEntries(
   rows: readonly unknown[],
 ): Promise<{ success: true; added: number; unchanged: number; errors: RowError[] }> {
   const { createId, plans, projectListsOrPending } = deps;
-  const { account } = request.caller;
+  const { account } = request.keyCaller;
   const errors: RowError[] = [];
   const now = new Date();
   const wanted = new Map<string, NewListEntry & { row: number }>();

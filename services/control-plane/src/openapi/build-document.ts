@@ -35,12 +35,15 @@ export function buildDocument(): OpenApiDocument {
     }
   }
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { route, operation } of operations) {
+  for (const {
+    route,
+    operation: { parameters: taken, ...operation },
+  } of operations) {
     paths[documentedPath(route)] = {
       ...paths[documentedPath(route)],
       [route.method.toLowerCase()]: {
         ...operation,
-        ...(operation.parameters.length > 0 && { parameters: operation.parameters.map(parameters.refer) }),
+        ...(taken.length > 0 && { parameters: taken.map(parameters.refer) }),
         ...(operation.requestBody && { requestBody: bodies.refer(operation.requestBody) }),
         responses: Object.fromEntries(
           Object.entries(operation.responses).map(([status, reply]) => [status, responses.refer(reply)]),

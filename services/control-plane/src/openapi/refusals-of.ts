@@ -32,7 +32,7 @@ function impliedBy({ method, path, callers, scope, tag, whileSuspended }: Route)
     ...(takesKeys ? KEY_CODES : []),
     ...(takesKeys && scope ? (['scope_missing'] as const) : []),
     ...(takesKeys && takesUsers ? (['key_not_owned'] as const) : []),
-    ...(callers === 'operator' ? (['forbidden'] as const) : []),
+    ...(takesUsers && !takesKeys ? (['forbidden'] as const) : []),
     // A gateway learns of a suspension as of an inactive key.
     ...(isReading || !takesUsers || whileSuspended || tag === 'validation'
       ? []

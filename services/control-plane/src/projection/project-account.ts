@@ -2,7 +2,7 @@ import { markProjected } from '@verdict/db/accounts/outbox.js';
 import { type ProjectionSnapshot, readProjectionSnapshot } from '@verdict/db/accounts/projection-snapshot.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
-import { KEY_SCOPES } from '@verdict/domain/key-words.js';
+import { DEFAULT_SCOPES } from '@verdict/domain/key-words.js';
 import { type Month, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
 import { planIn } from '@verdict/domain/pricing/prices-in.js';
@@ -128,7 +128,8 @@ function toCredentials(
     expiresMicros,
     quota: monthlyQuota,
     testRate: mode === 'test' ? Math.min(TEST_RATE_MAX, checksPerSecond) : null,
-    scopes: scopes.length < KEY_SCOPES.length ? scopes : null,
+    // The step asks for the scopes of checks and usage only.
+    scopes: DEFAULT_SCOPES.every((scope) => scopes.includes(scope)) ? null : scopes,
   };
   const from = allowedIps.length > 0 ? allowedIps.flatMap(rangeOf) : null;
   const own = {

@@ -34,13 +34,13 @@ export function addPolicy(program: Command, context: Context): void {
   policy
     .command('pull [file]')
     .description(
-      'write the live policy to a file, keeping its examples, or print it (VERDICT_URL, VERDICT_TOKEN)',
+      'write the live policy to a file, keeping its examples, or print it (VERDICT_URL, VERDICT_API_KEY)',
     )
     .option('--version <n>', 'another version than the live one', versionNumber)
     .action((file: string | undefined, { version }: { version?: number }) => pull(context, file, version));
   policy
     .command('live')
-    .description('show the live rules and how many checks each matched (VERDICT_URL, VERDICT_TOKEN)')
+    .description('show the live rules and how many checks each matched (VERDICT_URL, VERDICT_API_KEY)')
     .action(() => live(context));
   policy
     .command('test <file>')
@@ -48,7 +48,7 @@ export function addPolicy(program: Command, context: Context): void {
     .action((file: string) => test(context, policy, file));
   policy
     .command('push <file>')
-    .description('save the rules of a file as a new version (VERDICT_URL, VERDICT_TOKEN)')
+    .description('save the rules of a file as a new version (VERDICT_URL, VERDICT_API_KEY)')
     .option('--live', 'make the new version live')
     .option('--expect <n>', 'only if this version is live, or "none"', (text) =>
       text === 'none' ? text : versionNumber(text),

@@ -1,11 +1,11 @@
-import { verdictToken, verdictUrl } from '../config.js';
+import { verdictApiKey, verdictUrl } from '../config.js';
 
 interface Refusal {
   readonly error?: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** Calls the API as the user whose token VERDICT_TOKEN holds. Throws the sentences of a refusal on one line. */
+/** Calls the API with VERDICT_API_KEY, a key with the scope policies. Throws the sentences of a refusal on one line. */
 export async function callApi<T>(
   path: string,
   { method = 'GET', json }: { method?: string; json?: object } = {},
@@ -14,7 +14,7 @@ export async function callApi<T>(
   const answer = await fetch(address, {
     method,
     headers: {
-      authorization: `Bearer ${verdictToken()}`,
+      'x-api-key': verdictApiKey(),
       ...(json && { 'content-type': 'application/json' }),
     },
     ...(json && { body: JSON.stringify(json) }),

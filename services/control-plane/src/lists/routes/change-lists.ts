@@ -19,7 +19,7 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
 
   for (const list of LIST_NAMES) {
     attach(app, LIST_ROUTES[list].add, async (request, reply) => {
-      const { account } = request.caller;
+      const { account } = request.keyCaller;
       const { value, match, note = null } = request.body;
       const parsed = parseListValue(value, match);
       if (!parsed.ok) throw invalidField('value', parsed.message);
@@ -55,7 +55,7 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     });
 
     attach(app, LIST_ROUTES[list].remove, async (request) => {
-      const { account } = request.caller;
+      const { account } = request.keyCaller;
       const id = ownId('lst', request.params.id);
       const audit = auditOf(createId, request, { action: 'list.removed', target: id, details: { list } });
       const changed = await account.lists.remove(list, id, audit);

@@ -28,7 +28,7 @@ export function impactRoutes(
 ): void {
   for (const list of LIST_NAMES) {
     attach(app, LIST_ROUTES[list].impact, async (request) => {
-      const { account } = request.caller;
+      const { account } = request.keyCaller;
       const parsed = parseListValue(request.query.value, request.query.match);
       if (!parsed.ok) throw invalidField('value', parsed.message);
       const { kind, match, value } = parsed.entry;

@@ -13,7 +13,7 @@ const EXPORT_PAGE_SIZE = 500;
 export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans }: Dependencies): void {
   for (const list of LIST_NAMES) {
     attach(app, LIST_ROUTES[list].page, async (request) => {
-      const { account } = request.caller;
+      const { account } = request.keyCaller;
       const { query } = request;
       const { rows, ...paging } = await pageOf(
         { cursors, listing: `lists/${list}`, accountId: account.id, query },
@@ -36,7 +36,7 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans 
     });
 
     attach(app, LIST_ROUTES[list].exportCsv, async (request, reply) => {
-      const { lists } = request.caller.account;
+      const { lists } = request.keyCaller.account;
       const rows = everyRow(EXPORT_PAGE_SIZE, (before, countMax) => lists.page(list, { before, countMax }));
       return sendCsv(
         reply,

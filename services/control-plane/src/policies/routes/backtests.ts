@@ -14,27 +14,31 @@ const DAY_MS = 86_400_000;
 
 /** Judges stored checks again by a version. The worker does it, and these routes start it and show its result. */
 export function backtestRoutes(app: ControlPlaneApp, { createId }: Dependencies): void {
-  attach(app, POLICY_ROUTES.startBacktest, async ({ caller: { account, userId }, params, body }, reply) => {
-    const version = readVersion(params.version);
-    if (!(await account.policies.rules(version))) throw nothingHere();
-    const from = momentFrom('from', body.from);
-    const to = momentTo('to', body.to);
-    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-    if (!(days > 0)) throw invalidField('to', 'must be after from');
-    if (days > DAYS_MAX) throw invalidField('from', `must be at most ${DAYS_MAX} days before to`);
-    const created = await account.backtests.create({
-      id: createId('bkt'),
-      version,
-      from,
-      to,
-      createdBy: userId,
-    });
-    if (!created) throw backtestRunning();
-    const { id, status } = created;
-    return reply.code(202).send({ success: true, backtest: { id, status } });
-  });
+  attach(
+    app,
+    POLICY_ROUTES.startBacktest,
+    async ({ keyCaller: { account, userId }, params, body }, reply) => {
+      const version = readVersion(params.version);
+      if (!(await account.policies.rules(version))) throw nothingHere();
+      const from = momentFrom('from', body.from);
+      const to = momentTo('to', body.to);
+      const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+      if (!(days > 0)) throw invalidField('to', 'must be after from');
+      if (days > DAYS_MAX) throw invalidField('from', `must be at most ${DAYS_MAX} days before to`);
+      const created = await account.backtests.create({
+        id: createId('bkt'),
+        version,
+        from,
+        to,
+        createdBy: userId,
+      });
+      if (!created) throw backtestRunning();
+      const { id, status } = created;
+      return reply.code(202).send({ success: true, backtest: { id, status } });
+    },
+  );
 
-  attach(app, POLICY_ROUTES.newestBacktest, async ({ caller: { account }, params }) => {
+  attach(app, POLICY_ROUTES.newestBacktest, async ({ keyCaller: { account }, params }) => {
     const version = readVersion(params.version);
     const rules = await account.policies.rules(version);
     if (!rules) throw nothingHere();
@@ -42,7 +46,7 @@ export function backtestRoutes(app: ControlPlaneApp, { createId }: Dependencies)
     return { success: true, backtest: found ? showBacktest(found, rules) : null };
   });
 
-  attach(app, POLICY_ROUTES.backtest, async ({ caller: { account }, params }) => {
+  attach(app, POLICY_ROUTES.backtest, async ({ keyCaller: { account }, params }) => {
     const found = await account.backtests.find(ownId('bkt', params.id));
     if (!found) throw nothingHere();
     const rules = (await account.policies.rules(found.version)) ?? [];

@@ -12,7 +12,7 @@ import { readVersion } from '../read-version.js';
 
 /** Versions of the account's own rules. None of them changes; which is in use, is another route. */
 export function policyRoutes(app: ControlPlaneApp, { createId, cursors }: Dependencies): void {
-  attach(app, POLICY_ROUTES.list, async ({ caller: { account }, query }) => {
+  attach(app, POLICY_ROUTES.list, async ({ keyCaller: { account }, query }) => {
     const state = await account.policies.state();
     const { rows, ...page } = await pageOf(
       { cursors, listing: 'policies', accountId: account.id, query },
@@ -22,7 +22,7 @@ export function policyRoutes(app: ControlPlaneApp, { createId, cursors }: Depend
   });
 
   attach(app, POLICY_ROUTES.save, async (request, reply) => {
-    const { account, userId } = request.caller;
+    const { account, userId } = request.keyCaller;
     const { rules, note } = readRules(request.body);
     const audit = auditOf(createId, request, { action: 'policy.created' });
     const created = await account.policies.create({ rules, note, createdBy: userId }, audit);
@@ -31,7 +31,7 @@ export function policyRoutes(app: ControlPlaneApp, { createId, cursors }: Depend
     return reply.code(201).send({ success: true, policy });
   });
 
-  attach(app, POLICY_ROUTES.find, async ({ caller: { account }, params }) => {
+  attach(app, POLICY_ROUTES.find, async ({ keyCaller: { account }, params }) => {
     const found = await account.policies.find(readVersion(params.version));
     if (!found) throw nothingHere();
     return { success: true, policy: show(found, await account.policies.state()) };

@@ -14,7 +14,7 @@ import { readRules } from '../read-rules.js';
 
 /** Judges one address by rules that need not be saved. No step is taken, so nothing is counted or logged. */
 export function tryPolicyRoute(app: ControlPlaneApp, { scoring, preview, allowance }: Dependencies): void {
-  attach(app, POLICY_ROUTES.try, async ({ body, caller: { account } }, reply) => {
+  attach(app, POLICY_ROUTES.try, async ({ body, keyCaller: { account } }, reply) => {
     const { rules } = readRules({ rules: body.rules });
     const parsed = parseEmail(body.email);
     if (!parsed.ok) throw invalidField('email', parsed.message, parsed.suggestion);

@@ -42,7 +42,7 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     version: number | null,
     check: (rules: readonly Rule[], before: number | null) => Promise<void>,
   ): Promise<number | null> {
-    const { account } = request.caller;
+    const { account } = request.keyCaller;
     const rules = version === null ? [] : await account.policies.rules(version);
     if (!rules) throw nothingHere();
     const { [kind]: previous } = await account.policies.state();
@@ -62,7 +62,7 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
 
   attach(app, POLICY_ROUTES.setLive, async (request) => {
     const { version, expect, really = false } = request.body;
-    const { account } = request.caller;
+    const { account } = request.keyCaller;
     const previous = await use(request, 'live', version, async (rules, live) => {
       if (expect !== undefined && expect !== live) throw conflict(live);
       if (version === null || version === live || really) return;
@@ -76,7 +76,7 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     return { success: true, live: version, previous };
   });
 
-  attach(app, POLICY_ROUTES.live, async ({ caller: { account } }) => {
+  attach(app, POLICY_ROUTES.live, async ({ keyCaller: { account } }) => {
     const { live: version } = await account.policies.state();
     const rules = version === null ? null : await account.policies.rules(version);
     if (version === null || !rules) return { success: true, live: null };
@@ -95,7 +95,7 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     return { success: true, shadow: version, previous };
   });
 
-  attach(app, POLICY_ROUTES.shadow, async ({ caller: { account } }) => {
+  attach(app, POLICY_ROUTES.shadow, async ({ keyCaller: { account } }) => {
     const { shadow: version } = await account.policies.state();
     if (version === null) return { success: true, shadow: null };
     const [rules, report] = await Promise.all([

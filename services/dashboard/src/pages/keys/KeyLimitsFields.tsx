@@ -1,13 +1,15 @@
 import { Checkbox, TextInput } from '@mantine/core';
+import { DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '@verdict/domain/key-words.js';
 import type { ApiKey } from '../../api/keys.ts';
 import { fieldError } from '../../ui/error/field-error.ts';
+import { SCOPE_TEXTS } from './texts.ts';
 
 /** The API fields that show errors at their inputs. */
 export const LIMIT_FIELDS = ['expires_at', 'monthly_quota', 'allowed_ips'] as const;
 
 /** The limits of a key; every field may stay empty. limitsOf reads them. */
 export function KeyLimitsFields({ of, metered, error }: { of?: ApiKey; metered: boolean; error: unknown }) {
-  const scopes = of?.scopes ?? ['check', 'jobs', 'usage'];
+  const scopes: readonly KeyScope[] = of?.scopes ?? DEFAULT_SCOPES;
   return (
     <>
       <TextInput
@@ -37,19 +39,15 @@ export function KeyLimitsFields({ of, metered, error }: { of?: ApiKey; metered: 
         autoComplete="off"
         defaultValue={of?.allowed_ips.join(', ') ?? ''}
       />
-      <Checkbox
-        name="scopes"
-        value="check"
-        label="Check addresses"
-        defaultChecked={scopes.includes('check')}
-      />
-      <Checkbox name="scopes" value="usage" label="Read usage" defaultChecked={scopes.includes('usage')} />
-      <Checkbox
-        name="scopes"
-        value="jobs"
-        label="Upload files and read their results"
-        defaultChecked={scopes.includes('jobs')}
-      />
+      {(metered ? KEY_SCOPES : DEFAULT_SCOPES).map((scope) => (
+        <Checkbox
+          key={scope}
+          name="scopes"
+          value={scope}
+          label={SCOPE_TEXTS[scope]}
+          defaultChecked={scopes.includes(scope)}
+        />
+      ))}
     </>
   );
 }

@@ -1,11 +1,10 @@
 import type { CreateKeyBody } from '@verdict/contracts/dashboard/keys-api.js';
+import { DEFAULT_SCOPES } from '@verdict/domain/key-words.js';
 import type { ApiKey } from '../../api/keys.ts';
 import { formatCount } from '../../ui/format/format.ts';
 import { LIMITS_TEXTS as TEXTS } from './texts.ts';
 
 type Limits = Pick<CreateKeyBody, 'expires_at' | 'allowed_ips' | 'monthly_quota' | 'scopes'>;
-
-const EVERY_SCOPE = 3;
 
 /** The limits of a key as the form has them; an empty field means no limit. */
 export function limitsOf(form: FormData): Limits {
@@ -30,8 +29,15 @@ export function limitsText({ mode, expires_at, allowed_ips, monthly_quota, scope
     expires_at && TEXTS.until(expires_at.slice(0, 10), new Date(expires_at) <= new Date()),
     monthly_quota !== null && `${formatCount(monthly_quota)} a month`,
     allowed_ips.length > 0 && TEXTS.networks(allowed_ips.length),
-    scopes.length < EVERY_SCOPE && `only ${scopes.join(', ')}`,
+    scopesText(scopes),
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+function scopesText(scopes: ApiKey['scopes']): string {
+  const usual: readonly string[] = DEFAULT_SCOPES;
+  if (!usual.every((scope) => scopes.some((own) => own === scope))) return `only ${scopes.join(', ')}`;
+  const more = scopes.filter((scope) => !usual.includes(scope));
+  return more.length > 0 ? `also ${more.join(', ')}` : '';
 }

@@ -3,6 +3,14 @@ export const LIMITS_TEXTS = {
   networks: (count: number) => (count === 1 ? 'from one network' : `from ${count} networks`),
 };
 
+export const SCOPE_TEXTS = {
+  check: 'Check addresses',
+  jobs: 'Upload files and read their results',
+  lists: 'Read and change lists',
+  policies: 'Read and change policies',
+  usage: 'Read usage',
+};
+
 export const ROLL_TEXTS = {
   title: (name: string) => `Roll ${name}`,
   text: 'Creates a new value. The old one keeps working for the time you choose, so you can switch over.',
