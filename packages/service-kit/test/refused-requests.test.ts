@@ -1,5 +1,6 @@
 import type { RefusedGroup } from '@verdict/contracts/refused-requests.js';
 import { REFUSED_GROUPS_MAX } from '@verdict/contracts/refused-requests.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
 import { createRefusedRequests } from '../src/refused-requests.js';
 
@@ -24,7 +25,7 @@ t.test('a report that fails is sent again with the next one, and counts nothing 
     },
   });
   for (let i = 0; i < 9; i++) refused.note(refusal('key_1', 400, `req_${i}`));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => !isAway);
   await refused.close();
   t.equal(
     sent.flat().reduce((sum, { count }) => sum + count, 0),
