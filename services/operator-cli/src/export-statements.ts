@@ -46,9 +46,9 @@ export async function exportForStripe(db: Database, month: Month, { author, now,
   }
   const before = await findUsageExport(db, 'stripe', month);
   if (before && !again) {
-    const when = before.exported_at.toISOString().slice(0, 16).replace('T', ' ');
+    const when = before.exportedAt.toISOString().slice(0, 16).replace('T', ' ');
     throw new Error(
-      `${before.exported_by} exported ${month} for Stripe on ${when} UTC; uploading it twice may bill it twice (--again to export it)`,
+      `${before.exportedBy} exported ${month} for Stripe on ${when} UTC; uploading it twice may bill it twice (--again to export it)`,
     );
   }
   const events = [];

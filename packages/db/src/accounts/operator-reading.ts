@@ -6,6 +6,7 @@ import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import type { FoundAccount } from './find-account.js';
 
 const OperatorAccountRow = columnsOf('operatorAccount');
 export type OperatorAccountRow = RowOf<typeof OperatorAccountRow>;
@@ -44,12 +45,9 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
     ORDER BY a.created_at DESC, a.id DESC`;
 }
 
-const NamedAccountRow = { id: text, name: text, plan: text };
-export type NamedAccountRow = RowOf<typeof NamedAccountRow>;
-
 /** Names and plans of these accounts, in any order; deleted ones are missing. */
-export const nameAccounts = (db: Database, ids: readonly string[]): Promise<NamedAccountRow[]> =>
-  rowsOf(db, NamedAccountRow)`SELECT id, name, plan FROM accounts WHERE id = ANY(${[...ids]})`;
+export const nameAccounts = (db: Database, ids: readonly string[]): Promise<FoundAccount[]> =>
+  db.account.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true, plan: true } });
 
 const OperatorMonthRow = columnsOf('operatorMonth');
 export type OperatorMonthRow = RowOf<typeof OperatorMonthRow>;
@@ -114,7 +112,5 @@ export function listBillingLines(
 
 /** Accounts whose last change has not reached Redis yet. */
 export async function countUnprojected(db: Database): Promise<number> {
-  const rows = await rowsOf(db, { waiting: int })`
-    SELECT count(*)::int AS waiting FROM accounts WHERE projected_version < version`;
-  return rows[0]?.waiting ?? 0;
+  return db.account.count({ where: { projectedVersion: { lt: db.account.fields.version } } });
 }

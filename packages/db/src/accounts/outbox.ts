@@ -4,9 +4,10 @@ import { rowsOf } from '../database/rows-of.js';
 
 /** Redis holds this version now, or a newer one. */
 export async function markProjected(db: Database, accountId: string, version: number): Promise<void> {
-  await db.$executeRaw`
-    UPDATE accounts SET projected_version = ${version}
-    WHERE id = ${accountId} AND projected_version < ${version}`;
+  await db.account.updateMany({
+    where: { id: accountId, projectedVersion: { lt: version } },
+    data: { projectedVersion: version },
+  });
 }
 
 /** Accounts whose newest version has not reached Redis: a crash, or a Redis that was away, lay between. */

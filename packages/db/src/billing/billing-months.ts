@@ -1,14 +1,13 @@
-import { MONTH_STATUSES, type MonthStatus, monthBounds } from '@verdict/domain/month.js';
+import { type MonthStatus, monthBounds, monthOf } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
-import { int, oneOf, text } from '../database/columns.js';
+import { int } from '../database/columns.js';
 import { patiently } from '../database/patiently.js';
 import { rowsOf } from '../database/rows-of.js';
 
 /** Months whose statements are not written yet, oldest first. */
 export async function openMonths(db: Database): Promise<string[]> {
-  const rows = await rowsOf(db, { month: text })`
-    SELECT to_char(month, 'YYYY-MM') AS month FROM billing_periods WHERE stated_at IS NULL ORDER BY billing_periods.month`;
-  return rows.map(({ month }) => month);
+  const periods = await db.billingPeriod.findMany({ where: { statedAt: null }, orderBy: { month: 'asc' } });
+  return periods.map(({ month }) => monthOf(month));
 }
 
 /** A month that closes in its first hour after the grace is not late yet. */
@@ -23,9 +22,8 @@ export async function overdueMonths(db: Database, nowMs: number, graceMs: number
 
 /** The status of a month; null when there is no such billing month. */
 export async function monthStatus(db: Database, month: string): Promise<MonthStatus | null> {
-  const rows = await rowsOf(db, { status: oneOf(...MONTH_STATUSES) })`
-    SELECT CASE WHEN stated_at IS NULL THEN 'open' ELSE 'closed' END AS status FROM billing_periods WHERE month = (${month} || '-01')::date`;
-  return rows[0]?.status ?? null;
+  const period = await db.billingPeriod.findUnique({ where: { month: monthBounds(month).start } });
+  return period && (period.statedAt ? 'closed' : 'open');
 }
 
 /** Counts a month's rollups again from its logs; returns how many cells were corrected (see rebuild_usage). */

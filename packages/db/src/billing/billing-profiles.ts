@@ -47,7 +47,7 @@ export async function readBillingProfile(db: Database, accountId: string): Promi
 }
 
 export async function hasBillingProfile(db: Database, accountId: string): Promise<boolean> {
-  return (await db.$executeRaw`SELECT FROM billing_profiles WHERE account_id = ${accountId}`) > 0;
+  return (await db.billingProfile.count({ where: { accountId } })) > 0;
 }
 
 /** Changes what is named and leaves the rest; null empties a field. */

@@ -1,13 +1,11 @@
+import { monthBounds } from '@verdict/domain/month.js';
 import type { Database } from '../database/client.js';
-import { nullable, timestamp } from '../database/columns.js';
-import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 
 /** The hours of a month before this moment agree with their rows; null when none was compared, or not since it was closed. */
 export async function reconciledTo(db: Database, month: string): Promise<Date | null> {
-  const [period] = await rowsOf(db, { to: nullable(timestamp) })`
-    SELECT reconciled_to AS "to" FROM billing_periods WHERE month = (${month} || '-01')::date`;
-  return period?.to ?? null;
+  const period = await db.billingPeriod.findUnique({ where: { month: monthBounds(month).start } });
+  return period?.reconciledTo ?? null;
 }
 
 /** Moves it from where it was read; false when the month was closed meanwhile, which resets it. */

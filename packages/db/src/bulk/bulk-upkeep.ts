@@ -1,6 +1,6 @@
 import { JOB_DAYS } from '@verdict/contracts/jobs-api.js';
 import type { Database } from '../database/client.js';
-import { type RowOf, text } from '../database/columns.js';
+import { text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -9,14 +9,13 @@ import { eraseBulkRows } from './erase-bulk-rows.js';
 /** An upload moves every second; one that has not for so long is over. */
 const SILENT_MINUTES = 15;
 
-const QuotaPausedJob = { id: text, account_id: text, key_id: text };
-export type QuotaPausedJob = RowOf<typeof QuotaPausedJob>;
-
 /** Jobs that wait for a new month or a larger plan. */
-export const quotaPausedJobs = (db: Database): Promise<QuotaPausedJob[]> =>
-  rowsOf(db, QuotaPausedJob)`
-    SELECT id, account_id, key_id FROM bulk_jobs
-    WHERE status = 'paused' AND paused_because = 'quota' AND NOT erased ORDER BY created_at`;
+export const quotaPausedJobs = (db: Database): Promise<{ id: string; accountId: string; keyId: string }[]> =>
+  db.bulkJob.findMany({
+    where: { status: 'paused', pausedBecause: 'quota', erased: false },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true, accountId: true, keyId: true },
+  });
 
 export async function resumeBulkJob(db: Database, id: string): Promise<boolean> {
   const changed = await db.$executeRaw`
@@ -56,6 +55,6 @@ export async function eraseDeletedJobs(db: Database): Promise<void> {
     SELECT id FROM bulk_jobs WHERE erased AND touched_at < now() - make_interval(mins => ${SILENT_MINUTES})`;
   for (const { id } of deleted) {
     await eraseBulkRows(db, id);
-    await db.$executeRaw`DELETE FROM bulk_jobs WHERE id = ${id}`;
+    await db.bulkJob.deleteMany({ where: { id } });
   }
 }

@@ -82,5 +82,5 @@ export async function finishUpload(
 /** Nothing came of the upload: as if it had never been sent. */
 export async function abandonUpload(db: Database, jobId: string): Promise<void> {
   await eraseBulkRows(db, jobId);
-  await db.$executeRaw`DELETE FROM bulk_jobs WHERE id = ${jobId} AND (status = 'parsing' OR erased)`;
+  await db.bulkJob.deleteMany({ where: { id: jobId, OR: [{ status: 'parsing' }, { erased: true }] } });
 }

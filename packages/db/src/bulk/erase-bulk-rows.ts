@@ -6,15 +6,15 @@ const ROWS_PER_STATEMENT = 20_000;
 
 /** Deletes the file, rows and addresses of a job, a bounded number per statement so that none runs into its timeout. */
 export async function eraseBulkRows(db: Database, jobId: string): Promise<void> {
-  await db.$executeRaw`DELETE FROM bulk_files WHERE job_id = ${jobId}`;
+  await db.bulkFile.deleteMany({ where: { jobId } });
   const [bounds] = await rowsOf(db, { rows: int, addresses: int })`
     SELECT coalesce((SELECT max(row) FROM bulk_rows WHERE job_id = ${jobId}), 0)::int AS rows,
       coalesce((SELECT max(number) FROM bulk_addresses WHERE job_id = ${jobId}), 0)::int AS addresses`;
   const { rows = 0, addresses = 0 } = bounds ?? {};
   for (let to = ROWS_PER_STATEMENT; to - ROWS_PER_STATEMENT <= rows; to += ROWS_PER_STATEMENT) {
-    await db.$executeRaw`DELETE FROM bulk_rows WHERE job_id = ${jobId} AND row <= ${to}`;
+    await db.bulkRow.deleteMany({ where: { jobId, row: { lte: to } } });
   }
   for (let to = ROWS_PER_STATEMENT; to - ROWS_PER_STATEMENT <= addresses; to += ROWS_PER_STATEMENT) {
-    await db.$executeRaw`DELETE FROM bulk_addresses WHERE job_id = ${jobId} AND number <= ${to}`;
+    await db.bulkAddress.deleteMany({ where: { jobId, number: { lte: to } } });
   }
 }

@@ -17,7 +17,6 @@ export const int: Column<number> = (value): value is number => Number.isSafeInte
 export const float: Column<number> = (value) => typeof value === 'number';
 export const int8: Column<bigint> = (value) => typeof value === 'bigint';
 export const bool: Column<boolean> = (value) => typeof value === 'boolean';
-export const timestamp: Column<Date> = (value) => value instanceof Date;
 export const bytes: Column<Uint8Array> = (value) => value instanceof Uint8Array;
 /** JSON of any shape. */
 export const json: Column<unknown> = (value): value is unknown => value !== undefined;

@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import { bool, text } from '../database/columns.js';
+import { bool } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 
 /**
@@ -40,9 +40,11 @@ export async function holdsErasedChunks(db: Database): Promise<boolean> {
 
 /** Files that were received and are not parsed yet, so their addresses are unknown. */
 export async function unparsedFiles(db: Database): Promise<string[]> {
-  const rows = await rowsOf(db, { id: text })`
-    SELECT id FROM bulk_jobs WHERE status = 'parsing' AND stored IS NOT NULL`;
-  return rows.map(({ id }) => id);
+  const jobs = await db.bulkJob.findMany({
+    where: { status: 'parsing', stored: { not: null } },
+    select: { id: true },
+  });
+  return jobs.map(({ id }) => id);
 }
 
 export interface Erasure {

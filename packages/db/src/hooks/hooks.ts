@@ -2,7 +2,6 @@ import type { HookKind, Refusable } from '@verdict/contracts/hook-kinds.js';
 import type { Audit } from '../accounts/audited.js';
 import { type Changed, changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
-import { text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -46,8 +45,8 @@ export function createHooks(db: Database, accountId: string) {
 
     /** Encrypted. */
     async secret(id: string): Promise<string | undefined> {
-      const rows = await rowsOf(db, { secret: text })`SELECT secret FROM hooks WHERE ${own(id)}`;
-      return rows[0]?.secret;
+      const hook = await db.hook.findUnique({ where: { id, accountId }, select: { secret: true } });
+      return hook?.secret;
     },
 
     /** No row when the account has its five already, or the key belongs to another account. */

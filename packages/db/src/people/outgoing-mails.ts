@@ -37,7 +37,7 @@ export async function oldestMailSeconds(db: Database): Promise<number> {
 }
 
 export async function removeMail(db: Database, id: string): Promise<void> {
-  await db.$executeRaw`DELETE FROM outgoing_mails WHERE id = ${id}`;
+  await db.outgoingMail.deleteMany({ where: { id } });
 }
 
 /** Keeps what the mail server said last. */

@@ -1,7 +1,5 @@
 import { aboutSecondFactor, type Sealer } from '@verdict/domain/sealed-text.js';
 import type { Database } from '../database/client.js';
-import { nullable, text } from '../database/columns.js';
-import { rowsOf } from '../database/rows-of.js';
 
 export interface Resealed {
   readonly resealed: number;
@@ -15,46 +13,38 @@ export interface Resealed {
  */
 export async function resealSecrets(db: Database, sealer: Sealer): Promise<Resealed> {
   let [resealed, unreadable] = [0, 0];
-  const reseal = async (sealed: string, about: string, store: (renewed: string) => Promise<number>) => {
+  const reseal = async (
+    sealed: string,
+    about: string,
+    store: (renewed: string) => PromiseLike<{ count: number }>,
+  ) => {
     if (sealer.isNewest(sealed)) return;
     const text = sealer.open(sealed, about);
     if (text === null) unreadable += 1;
-    else resealed += await store(sealer.seal(text, about));
+    else resealed += (await store(sealer.seal(text, about))).count;
   };
-  const factors = await rowsOf(db, { user_id: text, sealed: text })`
-    SELECT user_id, sealed FROM second_factors`;
-  for (const { user_id: userId, sealed } of factors) {
-    await reseal(
-      sealed,
-      aboutSecondFactor(userId),
-      (renewed) => db.$executeRaw`
-        UPDATE second_factors SET sealed = ${renewed} WHERE user_id = ${userId} AND sealed = ${sealed}`,
+  for (const { userId, sealed } of await db.secondFactor.findMany({
+    select: { userId: true, sealed: true },
+  })) {
+    await reseal(sealed, aboutSecondFactor(userId), (renewed) =>
+      db.secondFactor.updateMany({ where: { userId, sealed }, data: { sealed: renewed } }),
     );
   }
-  const endpoints = await rowsOf(db, { id: text, secret: text, old_secret: nullable(text) })`
-    SELECT id, secret, old_secret FROM webhook_endpoints`;
-  for (const { id, secret, old_secret: old } of endpoints) {
-    await reseal(
-      secret,
-      id,
-      (renewed) => db.$executeRaw`
-        UPDATE webhook_endpoints SET secret = ${renewed} WHERE id = ${id} AND secret = ${secret}`,
+  const endpoints = await db.webhookEndpoint.findMany({
+    select: { id: true, secret: true, oldSecret: true },
+  });
+  for (const { id, secret, oldSecret } of endpoints) {
+    await reseal(secret, id, (renewed) =>
+      db.webhookEndpoint.updateMany({ where: { id, secret }, data: { secret: renewed } }),
     );
-    if (old === null) continue;
-    await reseal(
-      old,
-      id,
-      (renewed) => db.$executeRaw`
-        UPDATE webhook_endpoints SET old_secret = ${renewed} WHERE id = ${id} AND old_secret = ${old}`,
+    if (oldSecret === null) continue;
+    await reseal(oldSecret, id, (renewed) =>
+      db.webhookEndpoint.updateMany({ where: { id, oldSecret }, data: { oldSecret: renewed } }),
     );
   }
-  const hooks = await rowsOf(db, { id: text, secret: text })`SELECT id, secret FROM hooks`;
-  for (const { id, secret } of hooks) {
-    await reseal(
-      secret,
-      id,
-      (renewed) =>
-        db.$executeRaw`UPDATE hooks SET secret = ${renewed} WHERE id = ${id} AND secret = ${secret}`,
+  for (const { id, secret } of await db.hook.findMany({ select: { id: true, secret: true } })) {
+    await reseal(secret, id, (renewed) =>
+      db.hook.updateMany({ where: { id, secret }, data: { secret: renewed } }),
     );
   }
   return { resealed, unreadable };

@@ -36,7 +36,7 @@ const endOthers = (db: Database, { userId, sessionId }: { userId: string; sessio
       AND EXISTS (SELECT FROM second_factors WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`;
 
 const storeCodes = (db: Database, userId: string, hashes: readonly string[]) => [
-  db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
+  db.recoveryCode.deleteMany({ where: { userId } }),
   db.$executeRaw`
     INSERT INTO recovery_codes (user_id, hash) SELECT user_id, unnest(${[...hashes]}::text[]) FROM second_factors
     WHERE user_id = ${userId}`,
@@ -61,7 +61,7 @@ export async function confirmSecondFactor(
       UPDATE sessions SET second_factor = true WHERE id = ${sessionId}
         AND EXISTS (SELECT FROM second_factors WHERE user_id = ${userId} AND confirmed_at = now())`,
   ]);
-  return (confirmed ?? 0) > 0;
+  return confirmed > 0;
 }
 
 /** New recovery codes in place of all earlier ones. */
@@ -80,14 +80,16 @@ export async function replaceRecoveryCodes(
 
 /** Takes a code of a time step; false when one of this step or a later one was taken before. */
 export async function takeStep(db: Database, userId: string, step: number): Promise<boolean> {
-  const taken = await db.$executeRaw`
-    UPDATE second_factors SET last_step = ${step} WHERE user_id = ${userId} AND last_step < ${step}`;
-  return taken > 0;
+  const { count } = await db.secondFactor.updateMany({
+    where: { userId, lastStep: { lt: step } },
+    data: { lastStep: step },
+  });
+  return count > 0;
 }
 
 export async function takeRecoveryCode(db: Database, userId: string, hash: string): Promise<boolean> {
-  const taken = await db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId} AND hash = ${hash}`;
-  return taken > 0;
+  const { count } = await db.recoveryCode.deleteMany({ where: { userId, hash } });
+  return count > 0;
 }
 
 /** By the user from a login, which stays, or by an operator for a user who lost phone and codes. False when there was none. */
@@ -100,7 +102,7 @@ export async function removeSecondFactor(
   const [, removed] = await db.$transaction([
     endOthers(db, { userId, sessionId }),
     db.$executeRaw(audited(accountId, change, audit)),
-    db.$executeRaw`DELETE FROM recovery_codes WHERE user_id = ${userId}`,
+    db.recoveryCode.deleteMany({ where: { userId } }),
   ]);
   return removed > 0;
 }

@@ -2,7 +2,7 @@ import type { Rule } from '@verdict/domain/policy/policy.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import { changeAccount } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
-import { columnsOf, int, json, nullable, type RowOf, text } from '../database/columns.js';
+import { columnsOf, json, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -16,8 +16,10 @@ const PolicyRow = { ...columnsOf('policy'), id: text };
 export type PolicyRow = RowOf<typeof PolicyRow>;
 
 /** The versions in use. */
-const PolicyState = { live: nullable(int), shadow: nullable(int) };
-export type PolicyState = RowOf<typeof PolicyState>;
+export interface PolicyState {
+  readonly live: number | null;
+  readonly shadow: number | null;
+}
 
 export const POLICIES_MAX = 1_000;
 
@@ -45,9 +47,9 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
     rules: (version: number) => readPolicyRules(db, accountId, version),
 
     async state(): Promise<PolicyState> {
-      const rows = await rowsOf(db, PolicyState)`
-        SELECT policy_live AS live, policy_shadow AS shadow FROM accounts WHERE id = ${accountId}`;
-      return rows[0] ?? { live: null, shadow: null };
+      const select = { policyLive: true, policyShadow: true };
+      const account = await db.account.findUnique({ where: { id: accountId }, select });
+      return { live: account?.policyLive ?? null, shadow: account?.policyShadow ?? null };
     },
 
     /** Undefined when the account has as many versions as it may. Its row is locked, so numbers have no gaps. */

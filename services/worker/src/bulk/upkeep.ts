@@ -3,7 +3,6 @@ import {
   eraseDeletedJobs,
   expireBulkJobs,
   failSilentUploads,
-  type QuotaPausedJob,
   quotaPausedJobs,
   resumeBulkJob,
 } from '@verdict/db/bulk/bulk-upkeep.js';
@@ -24,8 +23,8 @@ export function createBulkTasks(
   log: Logger,
 ): ScheduledTask[] {
   const { db } = stores;
-  async function resumeWhenRoom({ id, account_id, key_id }: QuotaPausedJob): Promise<void> {
-    const caller = { accountId: account_id, keyId: key_id, credential: key_id };
+  async function resumeWhenRoom(id: string, accountId: string, keyId: string): Promise<void> {
+    const caller = { accountId, keyId, credential: keyId };
     const { account } = await admission.look({ caller, count: 1, once: null, scope: 'check' });
     if (account === undefined || leftOf(account) <= 0) return;
     if (await resumeBulkJob(db, id)) log.info({ jobId: id }, 'bulk job resumes');
@@ -37,10 +36,10 @@ export function createBulkTasks(
       everyMs: MINUTE_MS,
       /** Resumes jobs that the quota paused, after a new month or an upgrade. */
       async run() {
-        for (const job of await quotaPausedJobs(db)) {
+        for (const { id, accountId, keyId } of await quotaPausedJobs(db)) {
           // One account missing in Redis must not delay the others.
-          await resumeWhenRoom(job).catch((error: unknown) =>
-            log.warn({ jobId: job.id, cause: messageOf(error) }, 'bulk job could not be looked at'),
+          await resumeWhenRoom(id, accountId, keyId).catch((error: unknown) =>
+            log.warn({ jobId: id, cause: messageOf(error) }, 'bulk job could not be looked at'),
           );
         }
       },
