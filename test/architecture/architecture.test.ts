@@ -143,7 +143,7 @@ t.test('the four decisions are written once', async (t) => {
   t.strictSame(
     lists,
     // The client is published without dependencies.
-    ['packages/domain/src/decision.ts', 'packages/sdk/src/is-answer.ts', 'packages/sdk/src/types.ts'],
+    ['packages/domain/src/decision.ts', 'packages/sdk/src/answers.ts', 'packages/sdk/src/is-answer.ts'],
     'take DECISIONS from the domain',
   );
 });

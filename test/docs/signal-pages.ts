@@ -7,6 +7,7 @@ import { decisionForScore } from '@verdict/domain/decision.js';
 import type { Example } from '@verdict/scoring/signals/signal.js';
 import { signals } from '@verdict/scoring/signals/signals.js';
 import { ROOT } from '../architecture/source-files.js';
+import { clientTypes } from './client-types.js';
 import { fillPage } from './fill-page.js';
 import { markdownTable } from './markdown-table.js';
 
@@ -40,18 +41,11 @@ export function signalPages(): Record<string, string> {
       examples,
       '<!-- /examples -->',
     ),
-    'packages/sdk/src/signals.ts': sdkType(),
+    'packages/sdk/src/answers.ts': clientTypes(),
     'clients/python/verdict/signals.py': pythonType(),
     'packages/contracts/src/factor-codes.ts': factorCodes(),
   };
 }
-
-const IP_TYPE = `{
-    kind: ${[...IP_KINDS.map((kind) => `'${kind}'`), 'null'].join(' | ')};
-    country: string | null;
-    asn: number | null;
-    organisation: string | null;
-  }`;
 
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 const named = (name: string): string => `\`${name}\``;
@@ -83,28 +77,6 @@ function factorCodes(): string {
 
 /** Every code that scoring and repetitions give a factor, for completion in the rules of policies. */
 export const FACTOR_CODES = [\n${codes}] as const;\n`;
-}
-
-function sdkType(): string {
-  const field = (name: string, type: string, description: string) =>
-    `  /** ${description}. */\n  ${name}: ${type};\n`;
-  const ours = Object.entries(contractFlags).map(([name, { description }]) =>
-    field(name, 'boolean', description),
-  );
-  const asked = Object.entries(expandedFlags).map(([name, { description }]) =>
-    field(`${name}?`, 'boolean', description),
-  );
-  const { suggestion, mailbox, seen, ip } = expandedTexts;
-  const texts = [
-    field('suggestion?', 'string | null', suggestion.description),
-    field('mailbox?', 'string', mailbox.description),
-    field('seen?', `Record<'mailbox' | 'domain' | 'shape' | 'ip', number | null>`, seen.description),
-    field('ip?', IP_TYPE, ip.description),
-  ];
-  return `/** Written by \`npm run docs:signals\`. Optional fields come only with \`expand: ['signals']\`. */
-export interface Signals {
-${[...ours, ...asked, ...texts].join('')}}
-`;
 }
 
 function pythonType(): string {

@@ -1,4 +1,5 @@
-import type { BatchItemResult, CheckResult, Job, JobResult, StatusResult, UsageResult } from './types.js';
+import type { CheckResult, Job, JobResult, StatusResult, UsageResult } from './answers.js';
+import type { BatchItemResult } from './types.js';
 
 /** Whether JSON is what an operation answers with: a portal or a proxy may say 200 to anything. */
 export type IsAnswer<T> = (body: Fields) => body is Fields & T;

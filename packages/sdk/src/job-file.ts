@@ -1,4 +1,4 @@
-import type { JobFormat } from './types.js';
+import type { JobFormat } from './answers.js';
 
 /** A file: its text, its bytes, a Blob, anything that gives its parts one after the other, a path, or rows. */
 export type JobFile =

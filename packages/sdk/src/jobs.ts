@@ -1,8 +1,8 @@
+import type { Decision, Job, JobFormat, JobResult } from './answers.js';
 import { type Fields, hasJob, hasJobResults, hasJobs, type IsAnswer, isSuccess } from './is-answer.js';
 import { type JobFile, readJobFile, type Upload } from './job-file.js';
 import { onAbort } from './on-abort.js';
 import type { CallOptions } from './options.js';
-import type { Decision, Job, JobFormat, JobResult } from './types.js';
 import { VerdictError } from './verdict-error.js';
 
 export interface CreateJobOptions extends Omit<CallOptions, 'deadlineMs'> {

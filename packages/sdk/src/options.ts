@@ -1,5 +1,6 @@
+import type { CheckResult, Decision } from './answers.js';
 import type { Fetch } from './send-once.js';
-import type { CheckResult, Decision, Expansion } from './types.js';
+import type { Expansion } from './types.js';
 import type { VerdictError } from './verdict-error.js';
 
 export interface VerdictOptions<F extends Decision | undefined = undefined> {

@@ -1,8 +1,9 @@
+import type { FieldError } from './answers.js';
 import type { Deadline } from './deadline.js';
 import { type Fields, type IsAnswer, isFields } from './is-answer.js';
 import type { SentBody } from './job-file.js';
 import { readLimits, readRetryAfter } from './read-limits.js';
-import type { FieldError, Limits } from './types.js';
+import type { Limits } from './types.js';
 import { VerdictError } from './verdict-error.js';
 
 /** As much of `fetch` as is used, so that another implementation can be handed in. */

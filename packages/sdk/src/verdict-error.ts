@@ -1,4 +1,5 @@
-import type { BatchItemResult, FieldError, Limits } from './types.js';
+import type { FieldError } from './answers.js';
+import type { BatchItemResult, Limits } from './types.js';
 
 /** Codes of this client: no answer in time, or an answer that is not the API's. */
 export type LocalCode =

@@ -1,3 +1,4 @@
+import type { CheckResult, Decision, StatusResult, UsageResult } from './answers.js';
 import { checkInParts } from './check-in-parts.js';
 import { isBatchOf, isCheck, isStatus, isUsage } from './is-answer.js';
 import { createJobs, type Jobs } from './jobs.js';
@@ -11,24 +12,15 @@ import type {
 } from './options.js';
 import { positive } from './positive.js';
 import { type Call, createSendCall, type SendCall } from './send-call.js';
-import type {
-  BatchItem,
-  BatchItemResult,
-  CheckInput,
-  CheckResult,
-  Decision,
-  Expansion,
-  StatusResult,
-  UsageResult,
-} from './types.js';
+import type { BatchItem, BatchItemResult, CheckInput, Expansion } from './types.js';
 import { createUsableIps, type UsableIps } from './usable-ip.js';
 import { VerdictError } from './verdict-error.js';
 
+export type * from './answers.js';
 export type { JobFile } from './job-file.js';
 export type { CreateJobOptions, Jobs, ResultOptions, WaitOptions } from './jobs.js';
 export type * from './options.js';
 export type { Fetch } from './send-once.js';
-export type * from './signals.js';
 export type * from './types.js';
 export { type ErrorCode, VerdictError } from './verdict-error.js';
 export { verifyWebhook, type WebhookHeaders } from './verify-webhook.js';

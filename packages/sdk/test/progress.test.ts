@@ -1,6 +1,6 @@
 import t from 'tap';
+import type { Job } from '../src/answers.js';
 import { createProgress, progressLine } from '../src/cli/progress.js';
-import type { Job } from '../src/types.js';
 
 const job = (done: number, status = 'running') =>
   ({ status, done, distinct: 10_000, seconds_left: 90 }) as unknown as Job;

@@ -1,4 +1,4 @@
-import type { Job } from '../types.js';
+import type { Job } from '../answers.js';
 
 interface Screen {
   readonly isTTY?: boolean;
