@@ -70,16 +70,13 @@ interface UnreadTable {
 
 function beginDomainTable(bytes: Buffer, tiers: readonly number[]): UnreadTable {
   const size = countLines(bytes);
-  const starts = new Uint32Array(size);
-  const lengths = new Uint8Array(size);
-  const sources = new Uint32Array(size);
-  const evidences = new Uint8Array(size);
+  const [starts, sources] = [new Uint32Array(size), new Uint32Array(size)];
+  const [lengths, evidences] = [new Uint8Array(size), new Uint8Array(size)];
   const evidenceOf = createTierReader(tiers);
   const bitsMax = 2 ** tiers.length;
   const operators = new Uint16Array(size).fill(NO_OPERATOR);
-  const slotCount = 2 ** Math.ceil(Math.log2(Math.max(2, size * 2)));
-  const mask = slotCount - 1;
-  const slots = new Uint32Array(slotCount);
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(Math.max(2, size * 2))));
+  const mask = slots.length - 1;
 
   let line = 0;
   let start = 0;
@@ -139,9 +136,7 @@ function beginDomainTable(bytes: Buffer, tiers: readonly number[]): UnreadTable 
       if (name === undefined) return undefined;
       return { name, evidence, operator: operator === NO_OPERATOR ? -1 : operator };
     },
-    has(domain) {
-      return lookUp(hashFrom(domain, 0), domain, 0) !== -1;
-    },
+    has: (domain) => lookUp(hashFrom(domain, 0), domain, 0) !== -1,
     listings(domain) {
       const found: TableListing[] = [];
       for (let from = 0; from !== -1; from = nextLabel(domain, from)) {

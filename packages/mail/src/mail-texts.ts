@@ -104,29 +104,29 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         action: { label: 'Open your account', link: page('/account') },
         end: `${occasion} Not you? Change your password immediately and tell your operator.`,
       };
-    case 'invoice_issued': {
-      const name = `${mail.credit ? 'Credit note' : 'Invoice'} ${mail.number}`;
-      return {
-        subject: name,
-        paragraphs: [`${name} for ${mail.month} is attached.`, toPay(mail)],
-        action: { label: 'See your invoices', link: page('/billing') },
-        end: INVOICE_END,
-      };
-    }
+    case 'invoice_issued':
     case 'invoice_overdue':
-      return {
-        subject: `Invoice ${mail.number} is overdue`,
-        paragraphs: [
-          `We have not received ${mail.amount} for invoice ${mail.number}, which was due on ${mail.dueOn}. The invoice is attached.`,
-          'If you have paid in the meantime, ignore this mail.',
-        ],
-        action: { label: 'See your invoices', link: page('/billing') },
-        end: INVOICE_END,
-      };
+      return invoiceText(mail, { label: 'See your invoices', link: page('/billing') });
   }
 }
 
 const INVOICE_END = 'This address receives the invoices of your Verdict account.';
+
+function invoiceText(
+  mail: Extract<Mail, { kind: 'invoice_issued' | 'invoice_overdue' }>,
+  action: NonNullable<MailText['action']>,
+): MailText {
+  if (mail.kind === 'invoice_overdue') {
+    const paragraphs = [
+      `We have not received ${mail.amount} for invoice ${mail.number}, which was due on ${mail.dueOn}. The invoice is attached.`,
+      'If you have paid in the meantime, ignore this mail.',
+    ];
+    return { subject: `Invoice ${mail.number} is overdue`, paragraphs, action, end: INVOICE_END };
+  }
+  const subject = `${mail.credit ? 'Credit note' : 'Invoice'} ${mail.number}`;
+  const paragraphs = [`${subject} for ${mail.month} is attached.`, toPay(mail)];
+  return { subject, paragraphs, action, end: INVOICE_END };
+}
 
 function toPay({ amount, credit, dueOn }: Extract<Mail, { kind: 'invoice_issued' }>): string {
   if (amount === null) return 'There is nothing to pay.';

@@ -62,15 +62,7 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
     const deadlineMs = positive('deadlineMs', options.deadlineMs ?? defaultDeadlineMs);
     const deadline = startDeadline(deadlineMs, options.signal);
     let ownKey = call.isCharged && !call.idempotencyKey ? onceKeys.next() : undefined;
-    const headers: Record<string, string> = {
-      accept: 'application/json',
-      'user-agent': agent,
-      'x-api-key': apiKey,
-    };
-    const once = call.idempotencyKey ?? ownKey;
-    if (once) headers[ONCE_HEADER] = once;
-    const type = call.upload?.type ?? (call.json === undefined ? undefined : 'application/json');
-    if (type) headers['content-type'] = type;
+    const headers = headersOf(call, { agent, apiKey, once: call.idempotencyKey ?? ownKey });
     const text = call.json === undefined ? undefined : JSON.stringify(call.json);
     const request = {
       method: call.method,
@@ -142,6 +134,21 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
       deadline.clear();
     }
   };
+}
+
+function headersOf(
+  call: Pick<Call<unknown>, 'upload' | 'json'>,
+  { agent, apiKey, once }: { agent: string; apiKey: string; once: string | undefined },
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'user-agent': agent,
+    'x-api-key': apiKey,
+  };
+  if (once) headers[ONCE_HEADER] = once;
+  const type = call.upload?.type ?? (call.json === undefined ? undefined : 'application/json');
+  if (type) headers['content-type'] = type;
+  return headers;
 }
 
 /** Told by the first call and not where the client is made: frameworks load modules while they build, without secrets. */

@@ -58,6 +58,8 @@ export function createApiKeys(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
   const made = Prisma.sql`((SELECT count(*) FROM api_keys WHERE account_id = ${accountId})
     + (SELECT count(*) FROM retired_secrets r JOIN api_keys k ON k.id = r.key_id WHERE k.account_id = ${accountId}))::int`;
+  const change = (statement: Prisma.Sql, audit: Audit): Promise<Changed<ApiKeyRow>> =>
+    changeAccount(db, { accountId, change: statement, returns: ApiKeyRow, audit });
 
   return {
     list(includeRevoked: boolean): Promise<ApiKeyRow[]> {
@@ -86,9 +88,8 @@ export function createApiKeys(db: Database, accountId: string) {
       everMax: number,
       audit: Audit,
     ): Promise<Changed<ApiKeyRow>> {
-      return changeAccount(db, {
-        accountId,
-        change: Prisma.sql`
+      return change(
+        Prisma.sql`
           INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash, expires_at, allowed_ips,
             monthly_quota, scopes, mode)
           SELECT ${id}, ${accountId}, ${key.name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash},
@@ -97,43 +98,26 @@ export function createApiKeys(db: Database, accountId: string) {
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
                 < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}::bigint
           RETURNING ${SHOWN}`,
-        returns: ApiKeyRow,
         audit,
-      });
+      );
     },
 
     /** No row when there is no such key, or when it was revoked. */
     update(id: string, patch: KeyPatch, audit: Audit): Promise<Changed<ApiKeyRow>> {
-      const status = patch.active === undefined ? null : patch.active ? 'active' : 'inactive';
-      return changeAccount(db, {
-        accountId,
-        change: Prisma.sql`
-          UPDATE api_keys SET name = coalesce(${patch.name ?? null}, name), status = coalesce(${status}, status),
-            expires_at = CASE WHEN ${patch.expires_at === undefined} THEN expires_at
-                              ELSE ${patch.expires_at ?? null}::timestamptz END,
-            monthly_quota = CASE WHEN ${patch.monthly_quota === undefined} THEN monthly_quota
-                                 ELSE ${patch.monthly_quota ?? null}::int END,
-            allowed_ips = coalesce(${patch.allowed_ips ? [...patch.allowed_ips] : null}::text[], allowed_ips),
-            scopes = coalesce(${patch.scopes ? [...patch.scopes] : null}::text[], scopes)
-          WHERE ${own(id)} AND status <> 'revoked'
-          RETURNING ${SHOWN}`,
-        returns: ApiKeyRow,
+      return change(
+        Prisma.sql`UPDATE api_keys SET ${patched(patch)} WHERE ${own(id)} AND status <> 'revoked' RETURNING ${SHOWN}`,
         audit,
-      });
+      );
     },
 
     /** No row when there is no such key, or when it was revoked before. */
-    revoke(id: string, audit: Audit): Promise<Changed<ApiKeyRow>> {
-      return changeAccount(db, {
-        accountId,
-        change: Prisma.sql`
+    revoke: (id: string, audit: Audit): Promise<Changed<ApiKeyRow>> =>
+      change(
+        Prisma.sql`
           UPDATE api_keys SET status = 'revoked', revoked_at = now()
-          WHERE ${own(id)} AND status <> 'revoked'
-          RETURNING ${SHOWN}`,
-        returns: ApiKeyRow,
+          WHERE ${own(id)} AND status <> 'revoked' RETURNING ${SHOWN}`,
         audit,
-      });
-    },
+      ),
 
     /**
      * Gives the key a new secret; the current one works for the overlap, and an older one ends now, so a key has two
@@ -169,4 +153,16 @@ export function createApiKeys(db: Database, accountId: string) {
       });
     },
   };
+}
+
+/** The assignments of a patch; a column that it does not name keeps its value. */
+function patched(patch: KeyPatch): Prisma.Sql {
+  const status = patch.active === undefined ? null : patch.active ? 'active' : 'inactive';
+  return Prisma.sql`name = coalesce(${patch.name ?? null}, name), status = coalesce(${status}, status),
+    expires_at = CASE WHEN ${patch.expires_at === undefined} THEN expires_at
+                      ELSE ${patch.expires_at ?? null}::timestamptz END,
+    monthly_quota = CASE WHEN ${patch.monthly_quota === undefined} THEN monthly_quota
+                         ELSE ${patch.monthly_quota ?? null}::int END,
+    allowed_ips = coalesce(${patch.allowed_ips ? [...patch.allowed_ips] : null}::text[], allowed_ips),
+    scopes = coalesce(${patch.scopes ? [...patch.scopes] : null}::text[], scopes)`;
 }

@@ -123,17 +123,7 @@ export function createListEntries(db: Database, accountId: string) {
             DELETE FROM list_entries USING ${input} WHERE account_id = ${accountId} AND list_entries.expires_at <= now()
               AND list_entries.value = e.value AND list_entries.match = e.match`,
         ],
-        change: Prisma.sql`
-          INSERT INTO list_entries (id, account_id, list, kind, match, value, note, expires_at)
-          SELECT e.id, ${accountId}, ${list}, e.kind, e.match, e.value, e.note, e.expires_at FROM ${input}
-          WHERE (SELECT count(*) FROM list_entries WHERE ${onList(list)})
-              + (SELECT count(*) FROM ${input}
-                 WHERE NOT EXISTS (SELECT 1 FROM list_entries p WHERE p.account_id = ${accountId}
-                                   AND p.value = e.value AND p.match = e.match)) <= ${entriesMax}
-            AND (SELECT coalesce(sum(length(value)), 0) FROM list_entries WHERE ${onList(list)})
-              + (SELECT sum(length(e.value)) FROM ${input}) <= ${listCharactersMax(entriesMax)}
-          ON CONFLICT (account_id, value, match) DO NOTHING
-          RETURNING ${SHOWN}`,
+        change: insertNew(accountId, list, input, entriesMax),
         returns: ListEntryRow,
         audit,
       });
@@ -151,3 +141,19 @@ export function createListEntries(db: Database, accountId: string) {
     },
   };
 }
+
+/** Entries of `input`, called e, that are on neither list: all of them, or none where the list would be too large. */
+const insertNew = (accountId: string, list: string, input: Prisma.Sql, entriesMax: number): Prisma.Sql => {
+  const onList = Prisma.sql`account_id = ${accountId} AND list = ${list}`;
+  return Prisma.sql`
+    INSERT INTO list_entries (id, account_id, list, kind, match, value, note, expires_at)
+    SELECT e.id, ${accountId}, ${list}, e.kind, e.match, e.value, e.note, e.expires_at FROM ${input}
+    WHERE (SELECT count(*) FROM list_entries WHERE ${onList})
+        + (SELECT count(*) FROM ${input}
+           WHERE NOT EXISTS (SELECT 1 FROM list_entries p WHERE p.account_id = ${accountId}
+                             AND p.value = e.value AND p.match = e.match)) <= ${entriesMax}
+      AND (SELECT coalesce(sum(length(value)), 0) FROM list_entries WHERE ${onList})
+        + (SELECT sum(length(e.value)) FROM ${input}) <= ${listCharactersMax(entriesMax)}
+    ON CONFLICT (account_id, value, match) DO NOTHING
+    RETURNING ${SHOWN}`;
+};

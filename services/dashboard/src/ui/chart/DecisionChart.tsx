@@ -145,24 +145,32 @@ function Bars({ label, points }: { label: string; points: readonly ChartPoint[] 
               : { left: LEFT + (active + 1) * step + 8 }
           }
         >
-          <strong>{point.title}</strong>
-          <dl>
-            {DECISIONS.map((decision) => (
-              <div key={decision}>
-                <dt>
-                  <DecisionShape decision={decision} size={10} /> {decision}
-                </dt>
-                <dd>{formatCount(point.counts[decision])}</dd>
-              </div>
-            ))}
-            <div>
-              <dt>in all</dt>
-              <dd>{formatCount(totalOf(point.counts))}</dd>
-            </div>
-          </dl>
+          <Counts point={point} />
         </div>
       )}
     </div>
+  );
+}
+
+function Counts({ point }: { point: ChartPoint }) {
+  return (
+    <>
+      <strong>{point.title}</strong>
+      <dl>
+        {DECISIONS.map((decision) => (
+          <div key={decision}>
+            <dt>
+              <DecisionShape decision={decision} size={10} /> {decision}
+            </dt>
+            <dd>{formatCount(point.counts[decision])}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>in all</dt>
+          <dd>{formatCount(totalOf(point.counts))}</dd>
+        </div>
+      </dl>
+    </>
   );
 }
 
