@@ -29,6 +29,7 @@ import { invoiceAddressRoutes } from './billing/routes/invoice-address.js';
 import { invoiceRoutes } from './billing/routes/invoices.js';
 import { statementRoutes } from './billing/routes/statements.js';
 import { subscriptionRoutes } from './billing/routes/subscription.js';
+import { upcomingRoutes } from './billing/routes/upcoming.js';
 import type { Dependencies } from './dependencies.js';
 import { changeHooksRoutes } from './hooks/routes/change-hooks.js';
 import { readHooksRoutes } from './hooks/routes/read-hooks.js';
@@ -172,6 +173,7 @@ export async function createApp(
   evidenceRoute(app, deps);
   usageRoutes(app, deps);
   subscriptionRoutes(app, deps);
+  upcomingRoutes(app, deps);
   statementRoutes(app);
   invoiceRoutes(app);
   invoiceAddressRoutes(app, deps);

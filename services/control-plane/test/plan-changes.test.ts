@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resumeAccount, suspendAccount } from '@verdict/db/accounts/operator-accounts.js';
+import { readRunningMonth } from '@verdict/db/billing/close-month.js';
 import { applyDuePlanChanges, changePlan, listPlanChanges } from '@verdict/db/billing/plan-changes.js';
 import {
   grantPlanRequest,
@@ -9,13 +10,16 @@ import {
   refusePlanRequest,
 } from '@verdict/db/billing/plan-requests.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import { monthOf } from '@verdict/domain/month.js';
 import { plansNoSmallerThan } from '@verdict/domain/plans.js';
-import { accountKey } from '@verdict/redis-store/keys.js';
+import { priceMonth } from '@verdict/domain/pricing/price-month.js';
+import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
 const SUBSCRIPTION = '/api/v1/billing/subscription/';
+const UPCOMING = '/api/v1/billing/upcoming/';
 const AUDIT = '/api/v1/dashboard/audit/';
 
 const stores = await startStores(t);
@@ -89,6 +93,37 @@ t.test(
     t.ok(account.version > account.projectedVersion, 'the outbox brings it to Redis');
   },
 );
+
+t.test('the running month is priced as its statement will be', async (t) => {
+  const customer = await free.customer();
+  const { accountId } = customer;
+  const upcoming = async () => (await customer.call('GET', UPCOMING)).body.upcoming;
+  t.match(await upcoming(), { lines: [], total: 0, used: 0, expected: { used: 0, total: 0 } });
+
+  const { body } = await customer.call('PUT', SUBSCRIPTION, { plan: 'scale' });
+  const { upgrade } = body.plans.find(({ name }: { name: string }) => name === 'scale');
+  t.match(await upcoming(), {
+    month: monthOf(new Date()),
+    closes_at: body.resets_at,
+    lines: [{ kind: 'plan', plan: 'scale', days: upgrade.days, amount: upgrade.fee }],
+    total: upgrade.fee,
+  });
+
+  const used = 3_000_000;
+  await redis.hset(accountKey(accountId, 1), usedField(monthOf(new Date())), used);
+  const running = await readRunningMonth(db, monthOf(new Date()), accountId);
+  const bill = running && priceMonth(monthOf(new Date()), { ...running, used }, plans);
+  const seen = await upcoming();
+  t.match(seen, { used, lines: bill?.lines, total: bill?.total });
+  t.ok(seen.total > upgrade.fee, 'checks above the share of the days cost more');
+  t.ok(seen.expected.used >= used && seen.expected.total >= seen.total);
+  const other = await free.customer();
+  t.match(
+    (await other.call('GET', UPCOMING)).body.upcoming,
+    { used: 0, total: 0 },
+    'and nobody else pays it',
+  );
+});
 
 t.test('choosing the present plan takes a downgrade back', async (t) => {
   const customer = await free.customer();

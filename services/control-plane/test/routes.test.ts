@@ -151,6 +151,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/operator/system/': { operators: true },
   'GET /api/v1/lists/datasets/': { own: true },
   'GET /api/v1/billing/subscription/': { own: true },
+  'GET /api/v1/billing/upcoming/': { own: true },
   'PUT /api/v1/billing/subscription/': { own: true, body: { plan: 'scale' } },
   'GET /api/v1/billing/statements/': { own: true },
   'GET /api/v1/billing/statements/:month/': { named: 'month', missing: () => '2020-01' },

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { Subscription } from '../src/api/billing.ts';
 import { monthShare } from '../src/pages/billing/month-share.ts';
 import { priceToCome } from '../src/pages/billing/plan-words.ts';
+import { upcomingSentence } from '../src/pages/billing/upcoming-sentence.ts';
 import { quotaSentence } from '../src/shell/quota-sentence.ts';
 import { runsOutOn } from '../src/ui/quota/forecast.ts';
 
@@ -67,6 +68,24 @@ t.test('a banner speaks from 80 % on, with number and date', async (t) => {
     said(1001, { ...billed, plans: [...billed.plans] }),
     'You have used the 1,000 included checks. Further checks cost €2 per 1,000, up to 2,000.',
   );
+});
+
+t.test('billing says what the month costs so far and what to expect', async (t) => {
+  const month = { month: '2026-11', closes_at: '2026-12-01T00:00:00.000Z', used: 1, currency: 'EUR' };
+  const said = (total: number, expected: number) =>
+    upcomingSentence({
+      ...{ ...month, lines: [], subtotal: total, tax_rate: 0, tax: 0, total },
+      expected: { used: 2, total: expected },
+    });
+  t.equal(
+    said(4_290, 9_900),
+    'November 2026 so far: €42.90. At this pace the invoice shortly after 1 December 2026 will be about €99.',
+  );
+  t.equal(
+    said(9_900, 9_900),
+    'November 2026 so far: €99. At this pace the invoice shortly after 1 December 2026 will be the same.',
+  );
+  t.equal(said(0, 0), 'November 2026 so far: €0. At this pace there will be no invoice.');
 });
 
 t.test('a new plan is paid for the days that are left, today included', async (t) => {

@@ -199,6 +199,29 @@ export const StatementSchema = Type.Object(
 export const StatementsReplySchema = Success({ statements: Type.Array(StatementSchema) });
 export const StatementReplySchema = Success({ statement: StatementSchema });
 
+const UpcomingSchema = Type.Object(
+  {
+    month: Type.String({ description: 'The month that runs, YYYY-MM, UTC' }),
+    closes_at: CurrentUsage.resets_at,
+    used: Type.Integer({ description: 'Checks so far' }),
+    currency: Type.String({ description: 'ISO 4217; amounts are in its minor units' }),
+    lines: Type.Array(StatementLineSchema, { description: 'As the statement would have them now' }),
+    subtotal: Type.Integer(),
+    tax_rate: Type.Integer({ description: 'Hundredths of a percent' }),
+    tax: Type.Integer(),
+    total: Type.Integer(),
+    expected: Type.Object(
+      { used: Type.Integer(), total: Type.Integer() },
+      {
+        additionalProperties: false,
+        description: 'The whole month if it continues as it began; never beyond the limit of the plan',
+      },
+    ),
+  },
+  { additionalProperties: false },
+);
+export const UpcomingReplySchema = Success({ upcoming: UpcomingSchema });
+
 export const StatementQuerySchema = Type.Object(
   { format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('csv')])) },
   { additionalProperties: false },

@@ -11,6 +11,7 @@ import {
   StatementReplySchema,
   StatementsReplySchema,
   SubscriptionReplySchema,
+  UpcomingReplySchema,
 } from '../dashboard/billing-api.js';
 import { route } from './route.js';
 
@@ -75,6 +76,16 @@ export const BILLING_ROUTES = {
     params: MonthParamsSchema,
     query: StatementQuerySchema,
     replies: { 200: StatementReplySchema },
+  }),
+  upcoming: route({
+    method: 'GET',
+    path: '/billing/upcoming/',
+    callers: 'user',
+    tag: 'billing',
+    summary: 'What the running month costs so far, and the invoice to expect',
+    description:
+      'Priced as the statement will be, by the checks counted now. `expected` assumes that the rest is like the days so far.',
+    replies: { 200: UpcomingReplySchema },
   }),
   subscription: route({
     method: 'GET',

@@ -8,6 +8,7 @@ import { patiently } from '../database/patiently.js';
 import { rowsOf } from '../database/rows-of.js';
 import { instant } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { openMonths } from './billing-months.js';
 
 /** Ends counting in a month (see freeze_billing_month); true while its statements are to be written. */
 export async function freezeMonth(db: Database, month: Month): Promise<boolean> {
@@ -135,6 +136,17 @@ export async function* readAccountMonths(
     if (accounts.length < limit) return;
     last = accounts.at(-1) ?? last;
   }
+}
+
+/** The same of one account, whose month still runs. */
+export async function readRunningMonth(
+  db: Database,
+  month: Month,
+  accountId: string,
+): Promise<AccountMonth | null> {
+  // Adjustments wait for the oldest open month.
+  const isOldest = (await openMonths(db))[0] === month;
+  return (await readPage(db, month, [accountId], isOldest))[0] ?? null;
 }
 
 function readPage(

@@ -1,7 +1,10 @@
+import type { Month } from '@verdict/domain/month.js';
+import type { AccountMonth } from '@verdict/domain/pricing/price-month.js';
 import type { Audit } from '../accounts/audited.js';
 import type { Changed } from '../accounts/change-account.js';
 import type { Database } from '../database/client.js';
 import { type AccountTermsRow, listTerms } from './account-terms.js';
+import { readRunningMonth } from './close-month.js';
 import { changePlan, findNextPlan, type NextPlan, type PlanChanged, type PlanWish } from './plan-changes.js';
 import {
   findLatestPlanRequest,
@@ -28,6 +31,9 @@ export function createSubscription(db: Database, accountId: string) {
 
     /** Prices and discounts agreed with it, oldest first. */
     terms: (): Promise<AccountTermsRow[]> => listTerms(db, accountId),
+
+    /** All that decides what it owes for a month that still runs. */
+    runningMonth: (month: Month): Promise<AccountMonth | null> => readRunningMonth(db, month, accountId),
 
     /** No row when it is the plan already, or will be. */
     changePlan: (wish: PlanWish, audit: Audit): Promise<Changed<PlanChanged>> =>

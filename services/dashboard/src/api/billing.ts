@@ -4,12 +4,15 @@ import type { Reply } from './call.ts';
 import { getQuery } from './get-query.ts';
 
 export type Subscription = Reply<'GET /billing/subscription/'>;
+export type Upcoming = Reply<'GET /billing/upcoming/'>['upcoming'];
 export type Statement = Static<typeof StatementSchema>;
 export type Invoice = Static<typeof InvoiceSchema>;
 
 export const BILLING = ['billing'] as const;
 
 export const subscriptionQuery = getQuery([...BILLING, 'subscription'], 'GET /billing/subscription/');
+
+export const upcomingQuery = getQuery([...BILLING, 'upcoming'], 'GET /billing/upcoming/');
 
 export const statementsQuery = getQuery([...BILLING, 'statements'], 'GET /billing/statements/');
 

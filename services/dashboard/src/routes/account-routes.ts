@@ -4,7 +4,7 @@ import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { auditQuery } from '../api/audit.ts';
-import { statementsQuery, subscriptionQuery } from '../api/billing.ts';
+import { statementsQuery, subscriptionQuery, upcomingQuery } from '../api/billing.ts';
 import { hooksQuery } from '../api/hooks.ts';
 import { jobsQuery, type ResultFilter } from '../api/jobs.ts';
 import { keysQuery } from '../api/keys.ts';
@@ -164,6 +164,7 @@ const billing = createRoute({
   path: '/billing',
   loader: () => {
     void queryClient.prefetchQuery(subscriptionQuery);
+    void queryClient.prefetchQuery(upcomingQuery);
     void queryClient.prefetchQuery(statementsQuery);
   },
   component: lazyPage(() => import('../pages/billing/BillingPage.tsx'), 'BillingPage'),

@@ -10,7 +10,7 @@ type Line = Statement['lines'][number];
 function describe(line: Line, currency: string): string {
   if (line.kind === 'plan') return `Plan ${line.plan}, ${line.days} of ${line.month_days} days`;
   if (line.kind === 'plan_checks') {
-    const text = `${formatCount(line.checks)} checks of plan ${line.plan} beyond its days`;
+    const text = `${formatCount(line.checks)} checks above the pro rata share of ${line.plan}`;
     return line.month ? `${text} (${TEXTS.lateLine(line.month)})` : text;
   }
   if (line.kind === 'overage') {
@@ -26,14 +26,24 @@ function describe(line: Line, currency: string): string {
   return line.reason;
 }
 
-/** The lines of a statement. Statements that were closed before there were prices have none. */
-export function StatementLines({ statement }: { statement: Statement }) {
+type Priced = Pick<Statement, 'lines' | 'currency' | 'subtotal' | 'tax' | 'tax_rate' | 'total'>;
+
+/** The lines of a statement, or of one to come. Statements that were closed before there were prices have none. */
+export function StatementLines({
+  statement,
+  title = 'Amount due',
+  note,
+}: {
+  statement: Priced;
+  title?: string;
+  note?: string;
+}) {
   const { lines, currency, subtotal, tax, tax_rate: rate, total } = statement;
   if (lines.length === 0) return null;
   return (
-    <Section title="Amount due">
+    <Section title={title} {...(note !== undefined && { note })}>
       <DataTable
-        label="Amount due"
+        label={title}
         rows={lines.map((line, index) => ({ line, index }))}
         rowKey={({ index }) => String(index)}
         columns={[

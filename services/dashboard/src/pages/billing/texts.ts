@@ -19,7 +19,7 @@ export const INVOICES_TEXTS = {
 
 export const CHANGE_TEXTS = {
   up: (checks: string, amount: string, days: string, included: string, whole: string) =>
-    `Starts now with ${checks} checks a month. This month costs ${amount} for the remaining ${days}, today included, and includes ${included} checks. More checks cost up to the full ${whole} in proportion.`,
+    `Starts now with ${checks} checks a month. This month: ${amount} for ${days}, with ${included} checks. If you use more, the price rises with it, to ${whole} at most.`,
   down: (day: string) => `Starts on ${day}. You keep the current plan with all its checks until then.`,
   operator: 'Sends a request to the operator. Nothing changes until it is granted.',
   submit: (plan: string, price: string) =>
