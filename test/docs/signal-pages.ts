@@ -84,11 +84,12 @@ function pythonType(): string {
     `    # ${description}.\n    ${name}: ${type}\n`;
   const flagLines = (flags: Readonly<Record<string, { readonly description: string }>>) =>
     Object.entries(flags).map(([name, { description }]) => line(name, 'bool', description));
-  const { suggestion, mailbox, seen, ip } = expandedTexts;
+  const { suggestion, mailbox, seen, mx, ip } = expandedTexts;
   const texts = [
     line('suggestion', 'Optional[str]', suggestion.description),
     line('mailbox', 'str', mailbox.description),
     line('seen', 'Dict[Literal["mailbox", "domain", "shape", "ip"], Optional[int]]', seen.description),
+    line('mx', 'Optional[MailServers]', mx.description),
     line('ip', 'IpOrigin', ip.description),
   ];
   const kinds = IP_KINDS.map((kind) => `"${kind}"`).join(', ');
@@ -96,7 +97,12 @@ function pythonType(): string {
 
 from __future__ import annotations
 
-from typing import Dict, Literal, Optional, TypedDict
+from typing import Dict, List, Literal, Optional, TypedDict
+
+
+class MailServers(TypedDict):
+    operator: str
+    hosts: List[str]
 
 
 class IpOrigin(TypedDict):

@@ -26,6 +26,8 @@ export interface DocFacts {
     readonly country?: string | null;
     readonly asn?: number | null;
   };
+  /** Null where no mail servers were looked up. */
+  readonly mx: { readonly operator: string; readonly hosts: readonly string[] } | null;
   readonly createdAt: string;
 }
 
@@ -100,10 +102,10 @@ function holds(clause: DocClause, facts: DocFacts): boolean {
   if (op === 'lte') return (known as number) <= (value as number);
   if (op === 'in') return (value as unknown[]).includes(known);
   if (op === 'has') return (known as string[]).includes(value as string);
-  return known === value || String(known).endsWith(`.${value}`);
+  return [known].flat().some((one) => one === value || String(one).endsWith(`.${value}`));
 }
 
-function factOf(field: string, { score, codes, domain, key, signals, seen, ip }: DocFacts): unknown {
+function factOf(field: string, { score, codes, domain, key, signals, seen, mx, ip }: DocFacts): unknown {
   if (field === 'score') return score;
   if (field === 'decision') return bandOf(score);
   if (field === 'codes') return codes;
@@ -113,6 +115,8 @@ function factOf(field: string, { score, codes, domain, key, signals, seen, ip }:
   const [group, name = ''] = field.split('.');
   if (group === 'signals') return signals[name] === true;
   if (group === 'seen') return seen[name] ?? undefined;
+  if (field === 'mail.host') return mx?.hosts;
+  if (field === 'mail.operator') return mx?.operator;
   if (name === 'kind') return ip.kind;
   if (name === 'country') return ip.country ?? undefined;
   return ip.asn ? `AS${ip.asn}` : undefined;

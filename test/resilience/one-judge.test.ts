@@ -22,6 +22,13 @@ const dns = await startDnsServer({
   'example.com': { mx: [[10, 'mail.example-corp.com']] },
   'mail.example.edu.au': { mx: [[10, 'mail.example-corp.com']] },
   'relay.example': { mx: [[10, 'mail.example-corp.com']] },
+  'rotating.org': {
+    mx: [
+      [10, 'mx.decoy.org'],
+      [20, 'mx2.rotating-hosts.net'],
+    ],
+  },
+  'fresh-name.com': { mx: [[10, 'mx1.blocked-hosts.net']] },
   'mailinator.com': { mx: [[10, 'mail.example-corp.com']] },
 });
 const stack = await startStack({
@@ -51,6 +58,8 @@ const DOMAINS = [
   'gmail.com',
   'mailinator.com',
   'duck.com',
+  'rotating.org',
+  'fresh-name.com',
 ];
 const IPS = [
   null,
@@ -67,25 +76,38 @@ const LISTS = [
   ['block', 'ann@example.com'],
   ['allow', 'example.com'],
   ['block', '185.220.101.0/24'],
+  ['block', 'blocked-hosts.net', 'mx'],
 ] as const;
 /** An IPv4 address is the same host where IPv6 maps it. */
 const hostOf = (ip: string | null): string => (ip ?? '').replace('::ffff:', '');
 function listedIn(email: string, ip: string | null): DocListed | null {
   if (email === 'ann@example.com') return { list: 'block' };
   if (email.endsWith('@example.com')) return { list: 'allow' };
+  if (email.endsWith('@fresh-name.com')) return { list: 'block' };
   return hostOf(ip).startsWith('185.220.101.') ? { list: 'block' } : null;
 }
 
-const isOther = (email: string) => !email.endsWith('@example.com');
+const isOther = (email: string) => !email.endsWith('@example.com') && !email.endsWith('@fresh-name.com');
 /** New entries, and the checks that each would decide beside those of the account. */
-const ENTRIES: readonly ['allow' | 'block', string, (email: string, ip: string) => boolean][] = [
-  ['block', 'bob+1@example.com', (email) => email === 'bob+1@example.com'],
-  ['block', 'example.com', (email) => !isOther(email) && email !== 'ann@example.com'],
-  ['allow', 'gmail.com', (email) => email.endsWith('@gmail.com')],
-  ['allow', '185.220.101.1', (email, ip) => isOther(email) && ip === '185.220.101.1'],
-  ['block', '5.9.0.0/16', (email, ip) => isOther(email) && ip.startsWith('5.9.')],
-  ['allow', '185.220.0.0/16', () => false],
-];
+const ENTRIES: readonly ['allow' | 'block', string, (email: string, ip: string) => boolean, match?: 'mx'][] =
+  [
+    ['block', 'bob+1@example.com', (email) => email === 'bob+1@example.com'],
+    ['block', 'example.com', (email) => email.endsWith('@example.com') && email !== 'ann@example.com'],
+    ['allow', 'gmail.com', (email) => email.endsWith('@gmail.com')],
+    ['allow', '185.220.101.1', (email, ip) => isOther(email) && ip === '185.220.101.1'],
+    ['block', '5.9.0.0/16', (email, ip) => isOther(email) && ip.startsWith('5.9.')],
+    ['allow', '185.220.0.0/16', () => false],
+    // One server on the block list is enough, and the allow list has to name all of them.
+    ['block', 'rotating-hosts.net', (email) => email.endsWith('@rotating.org'), 'mx'],
+    ['allow', 'decoy.org', () => false, 'mx'],
+    [
+      'allow',
+      'mail.example-corp.com',
+      (email) => /@(mail\.example\.edu\.au|mailinator\.com)$/.test(email),
+      'mx',
+    ],
+    ['allow', 'mx1.blocked-hosts.net', (email) => email.endsWith('@fresh-name.com'), 'mx'],
+  ];
 
 interface Factor {
   readonly code: string;
@@ -101,6 +123,7 @@ interface Answer {
   readonly created_at: string;
   readonly signals: Readonly<Record<string, unknown>> & {
     readonly seen: DocFacts['seen'];
+    readonly mx: DocFacts['mx'];
     readonly ip?: DocFacts['ip'];
   };
   readonly breakdown: { readonly factors: readonly Factor[] };
@@ -120,6 +143,7 @@ function factsOf(answer: Answer, key: string | undefined): DocFacts {
     signals: answer.signals,
     seen: answer.signals.seen,
     ip: answer.ip === null ? { kind: null } : (answer.signals.ip ?? {}),
+    mx: answer.signals.mx,
     createdAt: answer.created_at,
   };
 }
@@ -147,7 +171,8 @@ async function customer() {
     return { body, text };
   };
   await call('dashboard/settings/', { method: 'PATCH', json: { bursts: true, ip_intelligence: true } });
-  for (const [list, value] of LISTS) await call(`lists/${list}/`, { json: { value } });
+  for (const [list, value, match = 'exact'] of LISTS)
+    await call(`lists/${list}/`, { json: match === 'mx' ? { mx: value } : { value } });
   return { account, call, send };
 }
 
@@ -314,7 +339,7 @@ async function playRound(t: Test, round: number) {
     );
     counts.backtest = (counts.backtest ?? 0) + answers.length;
     t.strictSame(sorted(done.matrix), cellsOf(outcomes), `backtest of policy ${at + 1}`);
-    t.strictSame(Object.values(done.left_out), [0, 0, 0, 0], 'nothing is left out');
+    t.strictSame(Object.values(done.left_out), [0, 0, 0, 0, 0], 'nothing is left out');
     const hits = rules.map(
       ({ name }) =>
         outcomes.filter(([, { rule, watched }]) => rule === name || watched.includes(name)).length,
@@ -326,10 +351,10 @@ async function playRound(t: Test, round: number) {
     );
   }
 
-  for (const [list, value, decides] of ENTRIES) {
+  for (const [list, value, decides, match] of ENTRIES) {
     const own = answers.filter(({ answer }) => decides(answer.email, hostOf(answer.ip)));
     const { checks, changed } = await call<ImpactReply>(
-      `lists/${list}/impact/?value=${encodeURIComponent(value)}`,
+      `lists/${list}/impact/?${match ?? 'value'}=${encodeURIComponent(value)}`,
     );
     counts.impact = (counts.impact ?? 0) + own.length;
     t.strictSame(

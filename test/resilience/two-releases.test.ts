@@ -69,7 +69,7 @@ t.test('a worker of this release sets aside what only the next one can judge', a
     async () => (await letters.list()).find(({ logIds }) => logIds.includes(body.id)),
     PATIENT,
   );
-  t.match(letter.reason, /^engine 2 of the rules is not known/);
+  t.match(letter.reason, /^engine 3 of the rules is not known/);
   t.equal(await rowOf(body.id), undefined, 'and guesses nothing');
   await worker.stop();
   const upgraded = await start('worker');

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Dict, Literal, Optional, TypedDict
+from typing import Dict, List, Literal, Optional, TypedDict
+
+
+class MailServers(TypedDict):
+    operator: str
+    hosts: List[str]
 
 
 class IpOrigin(TypedDict):
@@ -42,5 +47,7 @@ class Signals(TypedDict, total=False):
     mailbox: str
     # Spellings of the mailbox; mailboxes of domain, shape, IP. 16: or more; null: not counted.
     seen: Dict[Literal["mailbox", "domain", "shape", "ip"], Optional[int]]
+    # Servers that take the mail of the domain; null where none were looked up.
+    mx: Optional[MailServers]
     # Network and origin of the IP sent.
     ip: IpOrigin

@@ -15,7 +15,7 @@ export function createDeciding(options: PreviewOptions) {
     pretended: ListedValue,
     subjects: readonly Subject[],
   ): Promise<boolean[]> => {
-    const kind = pretended.match === 'mailbox' ? pretended.match : pretended.kind;
+    const kind = pretended.match === 'exact' ? pretended.kind : pretended.match;
     const decides = subjects.map(() => false);
     for (let from = 0; from < subjects.length; from += SUBJECTS_MAX) {
       const part = subjects.slice(from, from + SUBJECTS_MAX);

@@ -24,12 +24,14 @@ export interface StoredCheck {
   readonly seen: readonly (number | null)[] | null;
   /** Null where it was not looked up. */
   readonly ip_network: string | null;
+  /** Mail servers, as mailText writes them; null in rows of earlier releases. */
+  readonly mx: string | null;
   /** Null once the person was erased. */
   readonly domain: string | null;
 }
 
 /** Why a check cannot be judged again. */
-export type LeftOut = 'erased' | 'earlier_release' | 'no_network';
+export type LeftOut = 'erased' | 'earlier_release' | 'no_network' | 'no_mx';
 
 export interface JudgedAgain extends Pick<StoredCheck, 'decision' | 'risk_score' | 'factors'> {
   readonly rule?: number;
@@ -48,16 +50,17 @@ export function judgeStored(
   policy: CompiledPolicy | null,
   asksIps = true,
 ): JudgedAgain | LeftOut {
-  const { verdict_score: score, signals, extra, factors, seen, ip_network, domain, key_id: key } = check;
+  const { verdict_score: score, signals, extra, factors, seen, ip_network, mx, domain, key_id: key } = check;
   if (factors.some(({ code }) => LISTED.has(code))) return check;
   if (score === null || extra === null) return 'earlier_release';
   if (domain === null) return 'erased';
   if (asksIps && policy?.readsNetwork && ip_network === null) return 'no_network';
+  if (policy?.readsMail && mx === null) return 'no_mx';
   const found = {
     risk_score: score,
     decision: decisionForScore(score),
     signals,
-    extra: { suggestion: null, ...Object.fromEntries(extra.map((flag) => [flag, true])) },
+    extra: { suggestion: null, mail: mx ?? '', ...Object.fromEntries(extra.map((flag) => [flag, true])) },
     factors: factors.flatMap((factor) => (RULED.has(factor.code) ? [] : [{ ...factor, reason: '' }])),
     datasets: '',
   };

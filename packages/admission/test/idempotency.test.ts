@@ -83,7 +83,7 @@ t.test('what a check left answers the same again, and nothing is counted', async
     policies: '',
     networkTexts: undefined,
     key: undefined,
-    engine: undefined,
+    engine: 2,
   });
   t.equal(await counted(caller), 1);
 });

@@ -66,6 +66,49 @@ t.test(
   },
 );
 
+t.test(
+  'a mail server on the block list is enough, the allow list has to name all of them, and names come before',
+  async (t) => {
+    const at = (canonical: string, mail: string, normalIp = ''): Candidate =>
+      check({ canonical, normalIp, verdict: { ...VERDICT, extra: { ...VERDICT.extra, mail } } });
+    const mx = (value: string, fields: Partial<ListedValue> = {}) => entry(value, { match: 'mx', ...fields });
+    const past = new Date(Date.now() - 60_000).toISOString();
+    const entries = [
+      mx('bad.net'),
+      mx('mx1.partner.org', { list: 'allow' }),
+      mx('mx2.partner.org', { list: 'allow' }),
+      mx('gone.net', { expires_at: past }),
+      entry('known.example', { list: 'allow' }),
+      entry('203.0.113.7', { list: 'allow' }),
+      entry('bad.org'),
+    ];
+    const cases: [Candidate, string][] = [
+      [at('a@x.example', 'bad.net mx7.bad.net'), 'block mx bad.net'],
+      [at('a@x.example', 'bad.net bad.net'), 'block mx bad.net'],
+      [at('a@x.example', 'decoy.org mx.decoy.org mx7.bad.net'), 'block mx bad.net'],
+      [at('a@x.example', 'notbad.net mx.notbad.net'), ''],
+      [at('a@x.example', 'partner.org mx1.partner.org'), 'allow mx mx1.partner.org'],
+      [at('a@x.example', 'partner.org mx2.partner.org mx1.partner.org'), 'allow mx mx2.partner.org'],
+      [at('a@x.example', 'partner.org mx1.partner.org mx.own.org'), ''],
+      [at('a@x.example', 'partner.org mx1.partner.org mx7.bad.net'), 'block mx bad.net'],
+      [at('a@x.example', 'gone.net mx.gone.net'), ''],
+      [at('a@known.example', 'bad.net mx7.bad.net'), 'allow domain known.example'],
+      [at('a@x.example', 'bad.net mx7.bad.net', '203.0.113.7'), 'block mx bad.net'],
+      [at('a@x.example', 'other.org mx.other.org', '203.0.113.7'), 'allow ip 203.0.113.7'],
+      [at('a@x.example', 'bad.org mx.bad.org'), ''],
+      [at('a@x.example', ''), ''],
+      [at('a@bad.net', ''), ''],
+    ];
+    const found = await matchesOf(
+      entries,
+      cases.map(([one]) => one),
+    );
+    for (const [i, [one, want]] of cases.entries()) t.equal(found[i], want, String(one.verdict.extra.mail));
+    const [without] = await matchesOf([entry('bad.net')], [at('a@x.example', 'bad.net mx7.bad.net')]);
+    t.equal(without, '', 'an entry for a domain does not name a mail server');
+  },
+);
+
 t.test('a network holds its first and its last address and neither neighbour, at every length', async (t) => {
   const cases = [
     ...Array.from({ length: 25 }, (_, i) => ({ ip: '203.113.171.213', length: i + 8 })),

@@ -148,7 +148,7 @@ t.test('a policy that cannot be read is refused with the rule and the field', as
     ],
     [
       when({ field: 'ending', op: 'under', value: 'au' }),
-      'rules[0].when.all[0].op: "under" works on domain only',
+      'rules[0].when.all[0].op: "under" does not work on ending',
     ],
     [when({ field: 'codes', op: 'eq', value: 'X' }), 'rules[0].when.all[0].op: "eq" does not work on codes'],
     [

@@ -3,7 +3,7 @@ import { DatasetsSchema } from './datasets.js';
 import { DecisionSchema } from './decision.js';
 import { IpSignalSchema } from './ip-network.js';
 import { expandedTexts } from './signal-flags.js';
-import { ExtraSignalsSchema, SignalsSchema } from './signals.js';
+import { ExtraSignalsSchema, MailServersSchema, SignalsSchema } from './signals.js';
 import { FactorSchema } from './verdict.js';
 
 export const CHECK_BODY_BYTES_MAX = 16 * 1024;
@@ -61,9 +61,10 @@ const SeenCountsSchema = Type.Object(
 const ShownSignalsSchema = Type.Object(
   {
     ...SignalsSchema.properties,
-    ...Type.Partial(ExtraSignalsSchema).properties,
+    ...Type.Partial(Type.Omit(ExtraSignalsSchema, ['mail'])).properties,
     mailbox: Type.Optional(Type.String({ description: expandedTexts.mailbox.description })),
     seen: Type.Optional(SeenCountsSchema),
+    mx: Type.Optional(MailServersSchema),
     ip: Type.Optional({ ...IpSignalSchema, description: expandedTexts.ip.description }),
   },
   { additionalProperties: false },

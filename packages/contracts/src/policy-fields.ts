@@ -11,6 +11,7 @@ const POLICY_OPERATORS = {
   text: ['eq', 'ne', 'in'],
   domain: ['eq', 'ne', 'in', 'under'],
   codes: ['has'],
+  hosts: ['has', 'under'],
 } as const satisfies Language['operators'];
 
 /** A field that the rules of a policy may ask about, with its name in a sentence. */
@@ -38,6 +39,8 @@ const POLICY_FIELDS: Readonly<Record<string, PolicyField>> = {
   ...Object.fromEntries(
     SEEN.map(([name, label]) => [`seen.${name}`, { type: 'number', label, range: [1, 16] }]),
   ),
+  'mail.host': { type: 'hosts', label: 'Mail server' },
+  'mail.operator': { type: 'domain', label: 'Operator of the mail server' },
   'ip.kind': { type: 'text', label: 'Kind of network', values: IP_KINDS, nullable: true },
   'ip.country': { type: 'text', label: 'Country of the IP', values: COUNTRY_CODES, form: 'country' },
   'ip.asn': { type: 'text', label: 'Autonomous system of the IP', form: 'asn' },

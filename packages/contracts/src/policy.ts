@@ -162,7 +162,13 @@ export const BacktestSchema = Type.Object(
       description: 'Judged by the network that the IP has today',
     },
     left_out: Type.Object(
-      { erased: CountSchema, expired: CountSchema, earlier_release: CountSchema, no_network: CountSchema },
+      {
+        erased: CountSchema,
+        expired: CountSchema,
+        earlier_release: CountSchema,
+        no_network: CountSchema,
+        no_mx: CountSchema,
+      },
       { additionalProperties: false, description: 'Checks that cannot be judged again' },
     ),
     considered: ConsideredSchema,

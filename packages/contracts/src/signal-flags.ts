@@ -57,6 +57,10 @@ export const expandedTexts = {
     label: 'Seen lately',
     description: 'Spellings of the mailbox; mailboxes of domain, shape, IP. 16: or more; null: not counted',
   },
+  mx: {
+    label: 'Mail servers',
+    description: 'Servers that take the mail of the domain; null where none were looked up',
+  },
   ip: { label: 'IP network', description: 'Network and origin of the IP sent' },
 } as const satisfies Record<string, FlagTexts>;
 

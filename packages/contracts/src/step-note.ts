@@ -10,7 +10,7 @@ const ListMatchSchema = Type.Object(
   {
     at: Type.Integer({ minimum: 0, description: 'Position of the check in its group' }),
     list: ListNameSchema,
-    kind: Type.Union([ListKindSchema, Type.Literal('mailbox')]),
+    kind: Type.Union([ListKindSchema, Type.Literal('mailbox'), Type.Literal('mx')]),
     value: Type.String(),
     decision: DecisionSchema,
     risk_score: Type.Integer({ minimum: 0, maximum: 100 }),

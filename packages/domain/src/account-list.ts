@@ -3,8 +3,8 @@ export type ListName = (typeof LIST_NAMES)[number];
 
 export const LIST_KINDS = ['address', 'domain', 'ip', 'network'] as const;
 
-/** Whether an entry is for one spelling of an address or for all of its mailbox. */
-export const LIST_MATCHINGS = ['exact', 'mailbox'] as const;
+/** What an entry covers: the value itself, every spelling of an address, or every domain whose mail goes to a server. */
+export const LIST_MATCHINGS = ['exact', 'mailbox', 'mx'] as const;
 export type ListMatching = (typeof LIST_MATCHINGS)[number];
 
 /** An entry of an account's own lists. */
@@ -20,7 +20,7 @@ export interface ListedValue {
 /** An entry that a check met, and the score that the step gave it. */
 interface AppliedEntry {
   readonly list: ListName;
-  readonly kind: ListedValue['kind'] | 'mailbox';
+  readonly kind: ListedValue['kind'] | 'mailbox' | 'mx';
   readonly value: string;
   readonly risk_score: number;
 }
@@ -37,6 +37,7 @@ export const LIST_CODES = { allow: 'ACCOUNT_ALLOW', block: 'ACCOUNT_BLOCK' } as 
 const NOUN = {
   address: 'address',
   mailbox: 'mailbox',
+  mx: 'mail server',
   domain: 'domain',
   ip: 'IP address',
   network: 'network',

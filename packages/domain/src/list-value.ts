@@ -22,6 +22,7 @@ const SHORTEST = { 4: 8, 6: 16 } as const;
 /** Reads a list entry as typed: text with an @ is an address, an IP is an IP, anything else may be a domain. */
 export function parseListValue(input: string, match: ListValue['match'] = 'exact'): ListValueResult {
   const text = input.trim();
+  if (match === 'mx') return parseMailServer(text);
   if (text.includes('@') && !text.startsWith('@')) {
     const email = parseEmail(text);
     if (!email.ok) return { ok: false, message: `${NEITHER} (${email.message})` };
@@ -42,6 +43,17 @@ export function parseListValue(input: string, match: ListValue['match'] = 'exact
   if (below?.ok)
     return { ok: false, message: `needs no star: ${below.domain.ascii} covers every name below it too` };
   return { ok: false, message: NEITHER };
+}
+
+/** A host, or a domain that covers every host in it. */
+function parseMailServer(text: string): ListValueResult {
+  const host = parseMailDomain(text.replace(/\.$/, ''));
+  if (!host.ok || host.domain.ascii.startsWith('['))
+    return { ok: false, message: 'is not the name of a mail server, such as mx1.example.net' };
+  const value = host.domain.ascii;
+  if (value.split('.').length > LABELS_MAX)
+    return { ok: false, message: `has more than ${LABELS_MAX} labels; list a parent domain` };
+  return { ok: true, entry: { kind: 'domain', match: 'mx', value } };
 }
 
 function parseNetwork(text: string): ListValueResult {

@@ -6,6 +6,8 @@ import fc from 'fast-check';
 
 const TEXTS: Record<string, readonly string[]> = {
   domain: ['example.com', 'mail.example.edu.au', 'relay.example'],
+  'mail.host': ['mail.example-corp.com', 'mx2.rotating-hosts.net', 'example-corp.com', 'rotating-hosts.net'],
+  'mail.operator': ['example-corp.com', 'rotating-hosts.net'],
   ending: ['com', 'au', 'example'],
   'ip.country': ['DE', 'FR'],
   'ip.asn': ['AS64500', 'AS64501'],

@@ -21,6 +21,6 @@ export function redactJob(payload: unknown, spellings: readonly string[]): unkno
 
 const withoutQuotes = (verdict: DecidedVerdict): DecidedVerdict => ({
   ...verdict,
-  extra: { ...verdict.extra, suggestion: null },
+  extra: { ...verdict.extra, suggestion: null, mail: '' },
   factors: verdict.factors.map(({ code, points }) => ({ code, points, reason: '' })),
 });

@@ -8,13 +8,15 @@ export function listFields(entries: readonly ListedValue[]): Record<string, stri
   return {
     ...Object.fromEntries(entries.map((entry) => [listField(entry), listText(entry)])),
     // Prefix lengths in use, the longest first: the step looks for these and for no other.
+    // Says that mail servers are worth looking for.
+    ...(entries.some(({ match }) => match === 'mx') && { mx: '1' }),
     ...(networks.size > 0 && { networks: [...networks].sort(longestFirst).join(' ') }),
   };
 }
 
 /** Where an entry is found: by its value, behind a word no other value begins with, or by the digits of its prefix. */
 export function listField(entry: Pick<ListedValue, 'kind' | 'match' | 'value'>): string {
-  if (entry.match === 'mailbox') return `mailbox ${entry.value}`;
+  if (entry.match !== 'exact') return `${entry.match} ${entry.value}`;
   return entry.kind === 'network' ? `${lengthOf(entry)} ${prefixOf(entry)}` : entry.value;
 }
 
@@ -22,7 +24,7 @@ export function listField(entry: Pick<ListedValue, 'kind' | 'match' | 'value'>):
 export function listText({ list, kind, match, value, expires_at }: ListedValue): string {
   const until = expires_at === null ? '' : String(Date.parse(expires_at) * 1000);
   const text = kind === 'network' ? `:${value}` : '';
-  return `${list}:${match === 'mailbox' ? match : kind}${until || text ? `:${until}` : ''}${text}`;
+  return `${list}:${match === 'exact' ? kind : match}${until || text ? `:${until}` : ''}${text}`;
 }
 
 /** The digits alone do not say which family they are of. */

@@ -12,7 +12,7 @@ export interface ListChange {
   readonly accountId: string;
   readonly version: number;
   readonly previousListsVersion: number;
-  /** No networks: the prefix lengths in use follow from the whole list. */
+  /** No networks and no mail servers: their marks follow from the whole list. */
   readonly added: readonly ListedValue[];
   /** Entries that are on no list any more. */
   readonly removed: readonly ListedValue[];

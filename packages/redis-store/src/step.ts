@@ -37,6 +37,8 @@ export interface Subject {
   /** In its normal form and as ipDigits; '' when there is none. */
   readonly ip: string;
   readonly digits: string;
+  /** Hosts that take the mail of the domain, with spaces between. */
+  readonly hosts: string;
 }
 
 /** The idempotency part of a group. */
@@ -108,6 +110,7 @@ const pretendedFields = (entry: ListedValue) => ({
   field: listField(entry),
   text: listText(entry),
   length: entry.kind === 'network' ? lengthOf(entry) : undefined,
+  mx: entry.match === 'mx' || undefined,
 });
 
 export interface StepBatch {
@@ -174,8 +177,8 @@ function toRequest(groups: readonly StepGroup[], shards: number, nowMicros = Dat
     return {
       caller: position,
       count,
-      subjects: subjects?.map(({ address, mailbox, domain, ip, digits }) =>
-        [address, mailbox, domain, ip, digits].join('\n'),
+      subjects: subjects?.map(({ address, mailbox, domain, ip, digits, hosts }) =>
+        [address, mailbox, domain, ip, digits, hosts].join('\n'),
       ),
       things: things && counted.add(caller.accountId, things),
       // JSON leaves out what is undefined.

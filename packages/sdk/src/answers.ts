@@ -34,6 +34,13 @@ export interface Signals {
     shape: number | null;
     ip: number | null;
   };
+  /** Servers that take the mail of the domain; null where none were looked up. */
+  mx?: {
+    /** Registrable domain of the preferred server. */
+    operator: string;
+    /** The preferred one first. */
+    hosts: string[];
+  } | null;
   /** Network and origin of the IP sent. */
   ip?: {
     kind: 'relay' | 'tor' | 'vpn' | 'hosting' | null;

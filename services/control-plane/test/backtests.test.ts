@@ -43,7 +43,7 @@ t.test('a backtest starts, tells its progress and names rules, cells and what wa
       'allow block': { checks: 1, samples: ['log_2'] },
     },
     hits: [1, 2],
-    left_out: { erased: 1, expired: 0, earlier_release: 0, no_network: 0 },
+    left_out: { erased: 1, expired: 0, earlier_release: 0, no_network: 0, no_mx: 0 },
   };
   await stores.db.$executeRaw`
     UPDATE policy_backtests SET lease = 1, done = 3, result = ${JSON.stringify(result)}::jsonb WHERE id = ${id}`;

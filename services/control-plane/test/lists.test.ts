@@ -37,7 +37,13 @@ const plane = await startControlPlane(t, stores, {
 });
 
 /** The decision of admission about a check, by the account's lists. */
-async function matchOf(customer: Customer, keyId: string, address: string, ip = ''): Promise<string> {
+async function matchOf(
+  customer: Customer,
+  keyId: string,
+  address: string,
+  ip = '',
+  hosts = '',
+): Promise<string> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const caller = { accountId: customer.accountId, keyId, credential: keyId };
   const { view, match } = await lookAt(stores.redis, caller, {
@@ -46,6 +52,7 @@ async function matchOf(customer: Customer, keyId: string, address: string, ip = 
     domain,
     ip,
     digits: ipDigits(ip),
+    hosts,
   });
   if (view.state !== 'known') throw new Error(`the account is ${view.state}`);
   return match ? `${match.list}:${match.kind}:${match.value}` : '';
@@ -105,6 +112,47 @@ t.test('what is no address, domain or IP, or is listed already, is a 400 that sa
     t.match(answer.body.error, error);
   }
   t.equal((await call('GET', BLOCK)).body.total, 0);
+});
+
+t.test('a mail server is listed by host or domain, and one that many share only by force', async (t) => {
+  const customer = await customerWithKey();
+  const { call, keyId } = customer;
+  const server = 'mx1.bad.net decoy.example';
+  const added = await call('POST', BLOCK, { mx: ' MX1.Bad.NET. ' });
+  t.equal(added.status, 201);
+  t.match(added.body.entry, { kind: 'domain', match: 'mx', value: 'mx1.bad.net' });
+  t.equal(await matchOf(customer, keyId, 'a@x.example', '', server), 'block:mx:mx1.bad.net');
+  t.equal((await call('DELETE', `${BLOCK}${added.body.entry.id}/`)).status, 200);
+  t.equal(await matchOf(customer, keyId, 'a@x.example', '', server), '');
+  t.equal((await call('POST', BLOCK, { value: 'bad.net' })).status, 201, 'the domain itself');
+  t.equal((await call('POST', BLOCK, { value: 'bad.net', match: 'mx' })).status, 201, 'and its servers');
+  t.equal(await matchOf(customer, keyId, 'a@x.example', '', server), 'block:mx:bad.net');
+  const cases: [unknown, RegExp][] = [
+    [{ mx: 'aspmx.l.google.com' }, /^mx: is a mail server that many unrelated domains share; set force/],
+    [{ mx: 'outlook.com' }, /^mx: is a mail server that many/],
+    [{ value: 'mx.yandex.net', match: 'mx' }, /^value: is a mail server that many/],
+    [{ mx: 'co.uk' }, /^mx: is an ending under which anybody registers names; set force/],
+    [{ mx: '203.0.113.7' }, /^mx: is not the name of a mail server/],
+    [{ mx: 'a@b.example' }, /^mx: is not the name of a mail server/],
+    [{ mx: 'a.example', value: 'a.example' }, /^mx: goes without a value/],
+    [{ mx: 'a.example', match: 'exact' }, /^match: must be mx beside a mail server/],
+    [{ mx: 'bad.net' }, /^mx: is on your block list already/],
+  ];
+  for (const [body, error] of cases) {
+    const answer = await call('POST', BLOCK, body);
+    t.equal(answer.status, 400, JSON.stringify(body));
+    t.match(answer.body.error, error);
+  }
+  t.equal((await call('POST', BLOCK, { mx: 'yandex.net', force: true })).status, 201);
+  const rows = [{ mx: 'mx.good.example' }, { value: 'mx2.good.example', match: 'mx' }, { mx: 'google.com' }];
+  const imported = await call('POST', `${ALLOW}import/`, { entries: rows });
+  t.match(imported.body, { added: 2, errors: [{ row: 3, message: /^is a mail server that many/ }] });
+  t.equal(
+    await matchOf(customer, keyId, 'a@x.example', '', 'mx.good.example mx2.good.example'),
+    'allow:mx:mx.good.example',
+  );
+  const shared = await call('GET', `${BLOCK}impact/?mx=aspmx.l.google.com`);
+  t.match(shared.body, { kind: 'domain', match: 'mx', shared: true, checks: 0 });
 });
 
 t.test(

@@ -120,7 +120,7 @@ t.test('a policy that the language refuses ends with 1 and names rule and field'
   const rules = [{ ...RULES[0], when: { all: [{ field: 'score', op: 'under', value: 'a.example' }] } }];
   const { code, output } = await verdict(['test', fileOf('refused.json', { rules })]);
   t.equal(code, 1);
-  t.match(output, 'rules[0].when.all[0].op: "under" works on domain only');
+  t.match(output, 'rules[0].when.all[0].op: "under" does not work on score');
 });
 
 t.test('wrong usage ends with 2 and one line, and help with 0', async (t) => {

@@ -298,6 +298,7 @@ t.test('a line is the JSON of its verdicts, and a shared verdict stands in it on
     extra: fc.record({
       ...mapFlags(expandedFlags, () => fc.boolean()),
       suggestion: fc.option(text, { nil: null }),
+      mail: text,
     }),
     factors: fc.array(fc.record({ code: text, points: fc.nat(), reason: text }), { maxLength: 4 }),
     datasets: text,

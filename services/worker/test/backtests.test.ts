@@ -203,7 +203,12 @@ t.test('checks whose address is gone or that lack what a rule needs are left out
     when: { all: [{ field: 'ip.kind', op: 'eq', value: 'tor' }] },
     then: { exactly: 'block' },
   };
-  const account = await accountWith([], BLOCK_ALL, [network]);
+  const server: Rule = {
+    name: 'Rotating',
+    when: { all: [{ field: 'mail.host', op: 'under', value: 'rotating-hosts.net' }] },
+    then: { exactly: 'block' },
+  };
+  const account = await accountWith([], BLOCK_ALL, [network], [server]);
   await withWorker(() => storeChecks(account, [], CHECKS));
   const ids = await db.$queryRaw<{ id: string; at: Date }[]>`
     SELECT id, created_at AS at FROM check_logs WHERE account_id = ${account}
@@ -215,16 +220,20 @@ t.test('checks whose address is gone or that lack what a rule needs are left out
   await db.$executeRaw`UPDATE check_subjects SET email = 'a***@example.com' WHERE id = ANY(${some(12, 16)})`;
   await db.$executeRaw`UPDATE check_subjects SET email = NULL, ip = NULL WHERE id = ANY(${some(16, 23)})`;
   const all = await withWorker(() => runOnce(account, 2));
-  t.strictSame(all.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 0 });
+  t.strictSame(all.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 0, no_mx: 0 });
   const sum = (result: BacktestResult) =>
     Object.values(result.cells).reduce((total, { checks }) => total + checks, 0);
   t.strictSame([sum(all), all.done], [CHECKS - 12, CHECKS]);
   const byNetwork = await withWorker(() => runOnce(account, 3));
-  t.strictSame(byNetwork.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 11 });
+  t.strictSame(byNetwork.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 11, no_mx: 0 });
   t.equal(sum(byNetwork), CHECKS - 23);
+  await db.$executeRaw`UPDATE check_subjects SET mx = NULL WHERE id = ANY(${some(12, 15)})`;
+  const byServer = await withWorker(() => runOnce(account, 4));
+  t.strictSame(byServer.left_out, { erased: 7, expired: 0, earlier_release: 5, no_network: 0, no_mx: 3 });
+  t.equal(sum(byServer), CHECKS - 15);
   await setting.db.$executeRaw`UPDATE accounts SET plan = 'none' WHERE id = ${account}`;
   const expired = await withWorker(() => runOnce(account, 2));
-  t.strictSame(expired.left_out, { erased: 0, expired: 7, earlier_release: 5, no_network: 0 });
+  t.strictSame(expired.left_out, { erased: 0, expired: 7, earlier_release: 5, no_network: 0, no_mx: 0 });
 });
 
 /** The rules of the preset for an attack, without their end. */

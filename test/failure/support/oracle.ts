@@ -14,7 +14,10 @@ export interface WalkAnswer {
   readonly risk_score: number;
   readonly reasons: readonly string[];
   readonly created_at: string;
-  readonly signals: Readonly<Record<string, unknown>> & { readonly seen: DocFacts['seen'] };
+  readonly signals: Readonly<Record<string, unknown>> & {
+    readonly seen: DocFacts['seen'];
+    readonly mx: DocFacts['mx'];
+  };
   readonly breakdown: { readonly factors: readonly Factor[] };
 }
 
@@ -43,6 +46,7 @@ export function expected(answer: WalkAnswer, { rules, lists, key }: Contents): D
     signals: answer.signals,
     seen: answer.signals.seen,
     ip: { kind: null },
+    mx: answer.signals.mx,
     createdAt: answer.created_at,
   };
   return judgeByTheDocs(facts, rules, list ? { list } : null);

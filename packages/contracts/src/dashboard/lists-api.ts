@@ -46,14 +46,28 @@ export const ListPageReplySchema = Success({
 
 const NoteSchema = PlainText(200, 'Why it is there');
 
+const ValueSchema = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'An address, domain, IP or network (203.0.113.0/24)',
+});
+const MxSchema = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'Instead of a value: a mail server, or its domain. Names every domain whose mail goes there',
+});
+
 export const AddEntryBodySchema = Type.Object(
   {
-    value: Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description: 'An address, domain, IP or network (203.0.113.0/24)',
+    value: Type.Optional(ValueSchema),
+    mx: Type.Optional(MxSchema),
+    match: Type.Optional({
+      ...ListMatchingSchema,
+      description: 'mailbox: all spellings of an address; mx: the same as `mx` instead of `value`',
     }),
-    match: Type.Optional({ ...ListMatchingSchema, description: 'mailbox: all spellings of an address' }),
+    force: Type.Optional(
+      Type.Boolean({ description: 'Take a mail server that many unrelated domains share' }),
+    ),
     note: Type.Optional(NoteSchema),
     expires_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
   },
@@ -67,10 +81,13 @@ export const IMPORT_ROWS_MAX = 10_000;
 /** Rows are judged one by one, so their shape is left open here. */
 export const ImportBodySchema = Type.Object(
   {
-    entries: Type.Array(Type.Unknown({ description: 'A value, or {value, match, note, expires_at}' }), {
-      minItems: 1,
-      maxItems: IMPORT_ROWS_MAX,
-    }),
+    entries: Type.Array(
+      Type.Unknown({ description: 'A value, or {value or mx, match, note, expires_at, force}' }),
+      {
+        minItems: 1,
+        maxItems: IMPORT_ROWS_MAX,
+      },
+    ),
   },
   { additionalProperties: false },
 );
@@ -92,7 +109,11 @@ export const DatasetsReplySchema = Success({ datasets: DatasetsSchema });
 export const IMPACT_DAYS = 30;
 
 export const ImpactQuerySchema = Type.Object(
-  { value: AddEntryBodySchema.properties.value, match: Type.Optional(ListMatchingSchema) },
+  {
+    value: Type.Optional(ValueSchema),
+    mx: Type.Optional(MxSchema),
+    match: Type.Optional(ListMatchingSchema),
+  },
   { additionalProperties: false },
 );
 
@@ -101,6 +122,7 @@ export const ImpactReplySchema = Success({
   match: ListMatchingSchema,
   mailbox: { ...NullableStringSchema, description: 'Where its provider delivers other spellings too' },
   value: ListEntrySchema.properties.value,
+  shared: { ...Type.Boolean(), description: 'Unrelated domains share it, so adding it needs `force`' },
   since: { ...TimestampSchema, description: `${IMPACT_DAYS} days ago` },
   checks: Type.Integer({ minimum: 0, description: 'Checks since then that the entry would have decided' }),
   changed: Type.Integer({ minimum: 0, description: 'Of these, those that were decided otherwise' }),

@@ -3,7 +3,7 @@ import { ConsideredSchema } from '../considered.js';
 import { DECISIONS_PATTERN, DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
 import { EvidenceSchema } from '../scoring-api.js';
-import { ExtraSignalsSchema, SignalsSchema } from '../signals.js';
+import { ExtraSignalsSchema, MailServersSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
 import {
   MomentSchema,
@@ -83,6 +83,7 @@ export const LogSchema = Type.Object(LOG, { additionalProperties: false });
 export const LogDetailSchema = Type.Object(
   {
     ...LOG,
+    mx: MailServersSchema,
     request_id: Type.String(),
     datasets: Type.String({ description: 'Versions of the data that it was judged with' }),
     factors: Type.Array(
@@ -130,7 +131,11 @@ export const EvidenceReplySchema = Success({
         risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
         decision: DecisionSchema,
         signals: Type.Object(
-          { ...SignalsSchema.properties, ...ExtraSignalsSchema.properties },
+          {
+            ...SignalsSchema.properties,
+            ...Type.Omit(ExtraSignalsSchema, ['mail']).properties,
+            mx: MailServersSchema,
+          },
           { additionalProperties: false },
         ),
         factors: Type.Array(FactorSchema),

@@ -35,6 +35,8 @@ export interface CheckVerdict {
   readonly signals: object;
   /** The expanded flags that are true. */
   readonly extra?: readonly string[];
+  /** Mail servers, as mailText writes them: '' for none, null where they are not known. */
+  readonly mx?: string | null;
   readonly factors: readonly object[];
   readonly datasets: string;
   readonly reasons: readonly string[];

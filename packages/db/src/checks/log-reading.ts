@@ -49,6 +49,10 @@ const shown = (
     SELECT p.rules -> l.policy_rule::int ->> 'name' FROM policies p
     WHERE p.account_id = l.account_id AND p.version = l.policy_version)) END AS policy, ${timestampText('l.created_at')} AS created_at`;
 
+/** Operator and hosts as replies show them; see mailText in the domain. */
+const SERVERS = Prisma.sql`CASE WHEN s.mx <> '' THEN jsonb_build_object(
+  'operator', split_part(s.mx, ' ', 1), 'hosts', to_jsonb((string_to_array(s.mx, ' '))[2:])) END`;
+
 /** A busy account has millions of checks a day, and the Overview must not wait for them. */
 const COUNTED_MAX = 10_000;
 /** Enough to tell a share, and each costs a look into another table. */
@@ -112,7 +116,7 @@ export function createLogReading(db: Database, accountId: string) {
 
     async find(id: string): Promise<LogDetailRow | undefined> {
       const among = (mode: KeyMode) => Prisma.sql`
-        SELECT ${shown(mode)}, l.request_id, l.datasets, l.factors
+        SELECT ${shown(mode)}, ${SERVERS} AS mx, l.request_id, l.datasets, l.factors
         FROM ${TABLES[mode]} l
         LEFT JOIN check_subjects s ON ${SAME_CHECK}
         WHERE l.account_id = ${accountId} AND l.id = ${id}`;

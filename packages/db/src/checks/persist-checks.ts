@@ -93,10 +93,10 @@ async function runStatement(
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
         (value->>'verdict_score')::smallint AS verdict_score, value->'signals' AS signals,
         CASE WHEN value ? 'extra' THEN ARRAY(SELECT jsonb_array_elements_text(value->'extra')) END AS extra, value->'factors' AS factors, value->>'datasets' AS datasets,
-        value->'reasons' AS reasons
+        value->'reasons' AS reasons, value->>'mx' AS mx
       FROM jsonb_array_elements(${verdicts}::jsonb) WITH ORDINALITY
     ), input AS MATERIALIZED (
-      SELECT r.*, v.decision, v.risk_score, v.verdict_score, v.signals, v.extra, v.factors, v.datasets, v.reasons
+      SELECT r.*, v.decision, v.risk_score, v.verdict_score, v.signals, v.extra, v.factors, v.datasets, v.reasons, v.mx
       FROM unnest(
         string_to_array(${column('id')}, E'\\n', ''),
         string_to_array(${column('account_id')}, E'\\n', ''),
@@ -141,8 +141,8 @@ async function runStatement(
       GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
       ON CONFLICT (account_id, day, version, rule) DO UPDATE SET checks = m.checks + excluded.checks
     ), subjects AS (
-      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, mailbox_hash, ip, reasons, created_at)
-      SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.mailbox_hash, i.ip, i.reasons, i.created_at
+      INSERT INTO check_subjects (id, account_id, email, domain, email_hash, mailbox_hash, ip, mx, reasons, created_at)
+      SELECT i.id, i.account_id, i.email, i.domain, i.email_hash, i.mailbox_hash, i.ip, i.mx, i.reasons, i.created_at
       FROM inserted n JOIN input i ON i.id = n.id AND i.created_at = n.created_at
       WHERE NOT EXISTS (SELECT FROM plan_changes d WHERE d.account_id = i.account_id AND d.to_plan = 'none')
     ), periods AS MATERIALIZED (

@@ -18,7 +18,7 @@ export function persistTestChecks(db: Database, rows: readonly CheckRow[]): Prom
         SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${input}::jsonb) AS r(id text, account_id text, key_id text,
           request_id text, created_at timestamptz, email text, domain text, email_hash text, mailbox_hash text, ip text,
           decision text, risk_score smallint, verdict_score smallint, signals jsonb, factors jsonb, datasets text, reasons jsonb,
-          policy_version int, policy_rule smallint, extra text[], seen smallint[], ip_network text, shadow jsonb)
+          policy_version int, policy_rule smallint, extra text[], seen smallint[], ip_network text, shadow jsonb, mx text)
         ORDER BY id
       ), inserted AS (
         INSERT INTO test_check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
@@ -29,8 +29,8 @@ export function persistTestChecks(db: Database, rows: readonly CheckRow[]): Prom
         ON CONFLICT DO NOTHING
         RETURNING id
       ), subjects AS (
-        INSERT INTO check_subjects (id, account_id, email, domain, email_hash, mailbox_hash, ip, reasons, created_at)
-        SELECT id, account_id, email, domain, email_hash, mailbox_hash, ip, reasons, created_at
+        INSERT INTO check_subjects (id, account_id, email, domain, email_hash, mailbox_hash, ip, mx, reasons, created_at)
+        SELECT id, account_id, email, domain, email_hash, mailbox_hash, ip, mx, reasons, created_at
         FROM input JOIN inserted USING (id)
       )
       SELECT count(*)::int AS inserted FROM inserted`;

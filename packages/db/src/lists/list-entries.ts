@@ -42,6 +42,8 @@ export const deleteExpiredEntries = (db: Database): Promise<number> =>
 export interface CheckNames {
   /** The address, its domain, each parent, the IP. */
   readonly values: readonly string[];
+  /** Its mail servers and each parent of theirs. */
+  readonly servers: readonly string[];
   readonly mailbox: string | null;
   readonly ip: string | null;
 }
@@ -86,12 +88,13 @@ export function createListEntries(db: Database, accountId: string) {
     },
 
     /** Entries in effect on either list that name a check. */
-    naming({ values, mailbox, ip }: CheckNames): Promise<ListEntryRow[]> {
+    naming({ values, servers, mailbox, ip }: CheckNames): Promise<ListEntryRow[]> {
       return rowsOf(db, ListEntryRow)`
         SELECT ${SHOWN} FROM list_entries
         WHERE account_id = ${accountId} AND ${IN_EFFECT} AND CASE
           WHEN kind = 'network' THEN ${ip}::inet <<= value::inet
           WHEN match = 'mailbox' THEN value = ${mailbox}
+          WHEN match = 'mx' THEN value = ANY(${[...servers]}::text[])
           ELSE value = ANY(${[...values]}::text[]) END
         ORDER BY kind, value`;
     },

@@ -14,7 +14,7 @@ export const BacktestResult = {
   with_counts: int,
   with_network: int,
   /** Checks that were not judged again, by the reason. */
-  left_out: record({ erased: int, expired: int, earlier_release: int, no_network: int }),
+  left_out: record({ erased: int, expired: int, earlier_release: int, no_network: int, no_mx: int }),
 };
 export type BacktestResult = RowOf<typeof BacktestResult>;
 
@@ -24,11 +24,12 @@ export const noResult = (): BacktestResult => ({
   looked_up: 0,
   with_counts: 0,
   with_network: 0,
-  left_out: { erased: 0, expired: 0, earlier_release: 0, no_network: 0 },
+  left_out: { erased: 0, expired: 0, earlier_release: 0, no_network: 0, no_mx: 0 },
 });
 
 export const cellOf = (before: Decision, after: Decision): string => `${before} ${after}`;
 
-/** Results that the release before has stored say nothing about counts and networks. */
+/** Results that the release before has stored say nothing about counts, networks and mail servers. */
 export const RESULT = Prisma.sql`
-  jsonb_build_object('looked_up', 0, 'with_counts', 0, 'with_network', 0) || result AS result`;
+  jsonb_build_object('looked_up', 0, 'with_counts', 0, 'with_network', 0) || result
+    || jsonb_build_object('left_out', '{"no_mx": 0}'::jsonb || (result -> 'left_out')) AS result`;

@@ -1,5 +1,6 @@
 import { burstRules } from '../burst-rules.js';
 import { instantMicros } from '../instant-micros.js';
+import { mailOf } from '../mail-servers.js';
 import type { Clause, Condition, Rule, Then } from './policy.js';
 import type { PolicyNetwork } from './policy-network.js';
 
@@ -44,6 +45,8 @@ export interface CompiledPolicy {
   readonly fields: readonly string[];
   /** Some rule asks about the network of the IP. */
   readonly readsNetwork: boolean;
+  /** Some rule asks about the mail servers. */
+  readonly readsMail: boolean;
 }
 
 /** Makes functions of rules that readPolicy has read, once for each version. */
@@ -66,6 +69,7 @@ export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
     read: (facts) => readers.map((reader) => reader(facts)),
     fields,
     readsNetwork: fields.some((field) => field.startsWith('ip.')),
+    readsMail: fields.some((field) => field.startsWith('mail.')),
   };
 }
 
@@ -104,10 +108,16 @@ function compileCondition({ op, value }: Condition, at: number): Test {
       return (values) => wanted.has(values[at]);
     }
     case 'has':
-      return (values) => (values[at] as readonly string[]).includes(value as string);
+      return (values) => (values[at] as readonly string[] | undefined)?.includes(value as string) === true;
     case 'under': {
       const below = `.${value}`;
-      return (values) => values[at] === value || (values[at] as string).endsWith(below);
+      const isUnder = (name: string) => name === value || name.endsWith(below);
+      return (values) => {
+        const known = values[at];
+        return typeof known === 'string'
+          ? isUnder(known)
+          : ((known as readonly string[] | undefined)?.some(isUnder) ?? false);
+      };
     }
     default:
       throw new Error(`a policy has an operator that is not known: ${op}`);
@@ -133,6 +143,11 @@ function readerOf(field: string): (facts: PolicyFacts) => Value {
       const at = burstRules.findIndex((rule) => rule.name === name);
       return ({ seen }) => seen[at] ?? undefined;
     }
+    case 'mail':
+      return ({ extra }) => {
+        const servers = mailOf(extra.mail as string | undefined);
+        return name === 'operator' ? servers?.operator : servers?.hosts;
+      };
     case 'ip':
       return ({ network }) => network[name as keyof PolicyNetwork];
     case 'key':

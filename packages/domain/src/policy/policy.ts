@@ -26,7 +26,7 @@ export interface Rule {
 
 /** A field that conditions may ask about (POLICY_LANGUAGE of the contracts). */
 export interface Field {
-  readonly type: 'number' | 'flag' | 'text' | 'domain' | 'codes';
+  readonly type: 'number' | 'flag' | 'text' | 'domain' | 'codes' | 'hosts';
   /** The texts that it may have, where these are few. */
   readonly values?: readonly string[];
   /** The lowest and highest number. */

@@ -60,7 +60,7 @@ function readText(value: unknown, at: string, op: string, { type, values, form }
   if (form === 'key' && !KEY_ID.test(value)) throw new PolicyFault(at, 'must be the id of an API key');
   if (form === 'asn') return readAsn(value, at);
   if (form === 'ending') return readEnding(value, at);
-  if (type !== 'domain') return value;
+  if (type !== 'domain' && type !== 'hosts') return value;
   if (op === 'under' && !value.includes('.')) return readEnding(value, at);
   const parsed = parseMailDomain(value);
   if (!parsed.ok) throw new PolicyFault(at, `is not a domain (${parsed.message})`);

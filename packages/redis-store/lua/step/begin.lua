@@ -20,7 +20,7 @@
 --            remember  seconds for which records are kept
 --            preview   true for a look that tells what checks would meet now, whatever the key, rate and quota allow: its
 --                      groups bring subjects and things, each its own owner of things, and nothing is counted
---            pretended of a preview: an entry that the account's list has not, {field, text, length} (see list-fields.ts)
+--            pretended of a preview: an entry that the account's list has not, {field, text, length, mx} (see list-fields.ts)
 --            tests     checks a day with test keys, for an account
 --            counts    true from a sender that can name the things of its checks
 --            insert    of a step: the numbers of the first key and the first argument that `insert` is given
@@ -29,8 +29,8 @@
 --                      many kinds there are, the hour that the sender wrote, and JSON {rules: per kind [hours, from, points,
 --                      only beside a doubt], bands: the decisions with the least score of each}
 --            count     of checks
---            subjects  per check "address\nmailbox\ndomain\nip\ndigits" (mailbox empty where it is the address, digits of
---                      the IP in hexadecimal); only for an account with lists (needs l)
+--            subjects  per check "address\nmailbox\ndomain\nip\ndigits\nhosts" (mailbox empty where it is the address, digits
+--                      of the IP in hexadecimal, hosts of its mail with spaces between); only for an account with lists (needs l)
 --            things    [number of its account in owners, number of its first name there, how many names it has, per check a
 --                      character for each kind: 1, or a dash for none; per check its score in 3 digits, 1 for a doubt or 0];
 --                      only for an account that counts repetitions (needs c)

@@ -3,7 +3,7 @@
 -- Uses   now, request, NO_TERMS
 -- Gives  matchesOf(account, subjects): the matches of a group as JSON text, '' for none
 
--- Of a preview: an entry that is not on the list, {field, text, length}; a network has a length.
+-- Of a preview: an entry that is not on the list, {field, text, length, mx}; a network has a length, a mail server mx.
 local pretended = request.pretended
 
 -- The prefix lengths in use, such as "4/24 6/64", by the number of digits of an address: {text, whole digits, bits of the
@@ -43,7 +43,7 @@ local function firstEntry(lists, fields)
     if entry then
       local list, kind, untilText, text = string.match(entry, '^(%a+):(%a+):?(%d*):?(.*)$')
       if list and (untilText == '' or tonumber(untilText) > now) then
-        return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or fields[i] }
+        return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or string.match(fields[i], '^mx (.*)$') or fields[i] }
       end
     end
   end
@@ -53,8 +53,9 @@ end
 -- most, and reading from the end makes a name of 126 labels cost no more than one of nine.
 local PARENTS_MAX = 8
 
-local function addNames(candidates, domain)
-  candidates[#candidates + 1] = domain
+-- `word` comes before each name.
+local function addNames(candidates, domain, word)
+  candidates[#candidates + 1] = word .. domain
   local names, backwards = {}, string.reverse(domain)
   -- The last label alone is not a name.
   local dot = string.find(backwards, '.', 1, true)
@@ -63,15 +64,35 @@ local function addNames(candidates, domain)
     names[#names + 1] = string.sub(domain, 1 - dot)
     dot = string.find(backwards, '.', dot + 1, true)
   end
-  for i = #names, 1, -1 do candidates[#candidates + 1] = names[i] end
+  for i = #names, 1, -1 do candidates[#candidates + 1] = word .. names[i] end
 end
 
--- The most specific entry wins: the address, its mailbox, its domain, each parent, the IP, then the longest network.
-local function findMatch(lists, subject, lengths)
-  local address, mailbox, domain, ip, digits =
-    string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)$')
+-- The entry of a domain's mail servers. One server on the block list is enough; the allow list has to name all of them, or
+-- anybody could add a listed server to a domain that they own.
+local function mailEntry(lists, hosts)
+  local allowed, all = nil, true
+  for host in string.gmatch(hosts, '%S+') do
+    local names = {}
+    addNames(names, host, 'mx ')
+    local entry = firstEntry(lists, names)
+    if entry and entry.list == 'block' then return entry end
+    allowed, all = allowed or entry, all and entry ~= nil
+  end
+  return all and allowed
+end
+
+-- The most specific entry wins: the address, its mailbox, its domain, each parent, its mail servers, the IP, then the longest
+-- network.
+local function findMatch(lists, subject, lengths, hasMx)
+  local address, mailbox, domain, ip, digits, hosts =
+    string.match(subject, '^([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n([^\n]*)$')
   local candidates = { address, 'mailbox ' .. (mailbox == '' and address or mailbox) }
-  addNames(candidates, domain)
+  addNames(candidates, domain, '')
+  if hasMx and hosts ~= '' then
+    local entry = firstEntry(lists, candidates) or mailEntry(lists, hosts)
+    if entry then return entry end
+    candidates = {}
+  end
   if ip ~= '' then candidates[#candidates + 1] = ip end
   for _, length in ipairs(lengths[#digits] or NO_TERMS) do
     local whole, bits = length[2], length[3]
@@ -79,7 +100,7 @@ local function findMatch(lists, subject, lengths)
     if bits > 0 then field = field .. clearDigit(string.sub(digits, whole + 1, whole + 1), bits) end
     candidates[#candidates + 1] = field
   end
-  return firstEntry(lists, candidates)
+  return #candidates > 0 and firstEntry(lists, candidates) or nil
 end
 
 -- Applies the customer's entry to a check, for the answer and the row: it overrides scoring.
@@ -88,11 +109,12 @@ local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision
 local function matchesOf(account, subjects)
   if not (account.listed or pretended) or not subjects then return '' end
   local matches = {}
-  local networks = redis.call('HGET', account.lists, 'networks')
+  local marks = redis.call('HMGET', account.lists, 'networks', 'mx')
+  local networks, hasMx = marks[1], marks[2] or pretended and pretended.mx
   if pretended then networks = (networks or '') .. ' ' .. (pretended.length or '') end
   local lengths = readLengths(networks)
   for i = 1, #subjects do
-    local entry = findMatch(account.lists, subjects[i], lengths)
+    local entry = findMatch(account.lists, subjects[i], lengths, hasMx)
     if entry then
       matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s,%s}', i - 1, entry.list,
         entry.kind, cjson.encode(entry.value), LISTED[entry.list])

@@ -82,6 +82,7 @@ export async function judgeNow({ scoring, preview, allowance }: Parts, asked: As
     isUnknown: (field) =>
       (field === 'key' && key === undefined) ||
       (field.startsWith('seen.') && seen === undefined) ||
+      (field.startsWith('mail.') && !extra.mail) ||
       (field.startsWith('ip.') && network.kind === undefined),
     considered: [
       'lists',

@@ -23,7 +23,7 @@ export async function projectLists(
   const { db, project } = stores;
   const applied =
     rows.length <= CHANGE_ENTRIES_MAX &&
-    !rows.some(({ kind: listed }) => listed === 'network') &&
+    !rows.some(({ kind: listed, match }) => listed === 'network' || match === 'mx') &&
     (await projectListChange(stores, {
       accountId,
       version,

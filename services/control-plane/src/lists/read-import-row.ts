@@ -1,5 +1,7 @@
 import type { NewListEntry } from '@verdict/db/lists/list-entries.js';
+import { LIST_MATCHINGS } from '@verdict/domain/account-list.js';
 import { parseListValue } from '@verdict/domain/list-value.js';
+import { tooWide } from './too-wide.js';
 
 export type ImportRow =
   | { readonly ok: true; readonly entry: Omit<NewListEntry, 'id'> }
@@ -11,12 +13,16 @@ const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** One row of an import: a value, or a value with other fields. Says what is wrong with it instead of failing the others. */
 export function readImportRow(row: unknown, now: Date): ImportRow {
-  const { value, match, note, expires_at } = typeof row === 'string' ? { value: row } : fieldsOf(row);
+  const { mx, note, expires_at, force, ...fields } = typeof row === 'string' ? { value: row } : fieldsOf(row);
+  const value = isLeftOut(fields.value) ? mx : fields.value;
+  const match = isLeftOut(mx) || !isLeftOut(fields.value) ? fields.match : 'mx';
   if (typeof value !== 'string') return refuse('', 'needs a value');
-  if (!isLeftOut(match) && match !== 'exact' && match !== 'mailbox')
-    return refuse(value, 'has a match other than exact and mailbox');
-  const parsed = parseListValue(value, match === 'mailbox' ? match : 'exact');
+  const matching = isLeftOut(match) ? 'exact' : LIST_MATCHINGS.find((one) => one === match);
+  if (!matching) return refuse(value, `has a match other than ${LIST_MATCHINGS.join(', ')}`);
+  const parsed = parseListValue(value, matching);
   if (!parsed.ok) return refuse(value, parsed.message);
+  const width = tooWide(parsed.entry);
+  if (width !== null && force !== true) return refuse(value, width);
   if (!isLeftOut(note) && !isNote(note))
     return refuse(value, `has a note that is not plain text of at most ${NOTE_LENGTH_MAX} characters`);
   const expiry = isLeftOut(expires_at) ? null : new Date(String(expires_at));
@@ -33,7 +39,7 @@ export function readImportRow(row: unknown, now: Date): ImportRow {
 
 const fieldsOf = (
   row: unknown,
-): { value?: unknown; match?: unknown; note?: unknown; expires_at?: unknown } =>
+): Partial<Record<'value' | 'mx' | 'match' | 'note' | 'expires_at' | 'force', unknown>> =>
   typeof row === 'object' && row !== null ? row : {};
 
 const isLeftOut = (field: unknown): boolean => field === undefined || field === null || field === '';

@@ -11,17 +11,27 @@ interface Names extends CheckNames {
 }
 
 /** The names of a check that list entries may match. */
-export function namesOf(email: string | null, ip: string | null): Names {
+export function namesOf(email: string | null, ip: string | null, hosts: readonly string[]): Names {
   const parsed = email === null || email.includes('***@') ? null : parseEmail(email);
   const parsedIp = ip === null ? null : parseIp(ip);
   const known = parsedIp?.ok ? normalIp(parsedIp.ip) : null;
   const values = known === null ? [] : [known];
-  if (!parsed?.ok) return { address: null, values, mailbox: null, ip: known };
+  const servers = hosts.flatMap(withParents);
+  if (!parsed?.ok) return { address: null, values, servers, mailbox: null, ip: known };
   const { canonical, domain } = parsed.address;
-  const labels = domain.split('.');
-  // As the step does: the domain, and of its parents the eight shortest, down to two labels.
-  const parents = labels.slice(-9, -1).map((_, i, all) => labels.slice(-all.length - 1 + i).join('.'));
-  const domains = [...new Set([domain, ...parents])];
   const mailbox = mailboxOf(parsed.address, true);
-  return { address: parsed.address, values: [canonical, ...domains, ...values], mailbox, ip: known };
+  return {
+    address: parsed.address,
+    values: [canonical, ...withParents(domain), ...values],
+    servers,
+    mailbox,
+    ip: known,
+  };
+}
+
+/** As the step does: the name, and of its parents the eight shortest, down to two labels. */
+function withParents(name: string): string[] {
+  const labels = name.split('.');
+  const parents = labels.slice(-9, -1).map((_, i, all) => labels.slice(-all.length - 1 + i).join('.'));
+  return [...new Set([name, ...parents])];
 }

@@ -3,12 +3,14 @@ import type { IpNetwork } from '@verdict/contracts/ip-network.js';
 import type { Seen } from '@verdict/contracts/step-note.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { formatCreatedAt } from '@verdict/domain/created-at.js';
+import { mailOf } from '@verdict/domain/mail-servers.js';
 import type { AnsweredCheck } from './to-answered.js';
 
 /** The answer with its expansions. */
 export function toResult(check: AnsweredCheck): CheckResult {
   const { id, input, verdict, judgement, datasets, seen, network, nowMicros, expand } = check;
   const { decision, risk_score, signals, factors, reasons } = judgement;
+  const { mail, ...extra } = verdict.extra;
   const result: CheckResult = {
     success: true,
     id,
@@ -19,9 +21,10 @@ export function toResult(check: AnsweredCheck): CheckResult {
     signals: expand.has('signals')
       ? {
           ...signals,
-          ...verdict.extra,
-          mailbox: mailboxOf(input.address, verdict.extra.alias),
+          ...extra,
+          mailbox: mailboxOf(input.address, extra.alias),
           seen: showSeen(seen),
+          mx: mailOf(mail),
           ...(network && { ip: showNetwork(network) }),
         }
       : signals,

@@ -1,5 +1,6 @@
 import { DecisionSchema } from '@verdict/contracts/decision.js';
 import { IpNetworkSchema } from '@verdict/contracts/ip-network.js';
+import { MailServersSchema } from '@verdict/contracts/signals.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
@@ -24,6 +25,7 @@ const GivenSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    mx: Type.Optional(MailServersSchema),
     ip: Type.Optional(IpNetworkSchema),
     key: Type.Optional(Type.String()),
   },

@@ -2,6 +2,7 @@ import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
+import { mailText } from '@verdict/domain/mail-servers.js';
 import { applyPolicy } from '@verdict/domain/policy/apply-policy.js';
 import { compilePolicy, type PolicyFacts } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
@@ -40,7 +41,7 @@ export function runExamples(
 }
 
 function factsOf({ given, at }: Example, nowMicros: number): PolicyFacts {
-  const { score = 0, codes = [], domain = '', signals = {}, seen = {}, ip, key = '' } = given;
+  const { score = 0, codes = [], domain = '', signals = {}, seen = {}, mx, ip, key = '' } = given;
   const parsed = parseMailDomain(domain);
   return {
     score,
@@ -48,7 +49,7 @@ function factsOf({ given, at }: Example, nowMicros: number): PolicyFacts {
     factors: codes.map((code) => ({ code })),
     domain: parsed.ok ? parsed.domain.ascii : domain,
     signals,
-    extra: {},
+    extra: mx ? { mail: mailText(mx) } : {},
     seen: burstRules.map(({ name }) => seen[name] ?? null),
     network: networkOf({ ip: '', network: ip && networkText(ip) }),
     key,

@@ -3,5 +3,5 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 
 /** A verdict with every flag of this release. */
 export interface CompleteVerdict extends Verdict {
-  readonly extra: ExtraSignals;
+  readonly extra: ExtraSignals & { readonly mail: string };
 }

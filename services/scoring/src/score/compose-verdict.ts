@@ -65,7 +65,7 @@ function compose(
   return {
     risk_score: score,
     signals: { disposable_email, mx_valid, free_provider },
-    extra: { ...expanded, suggestion },
+    extra: { ...expanded, suggestion, mail: facts.servers },
     factors,
     datasets,
   };

@@ -1,5 +1,6 @@
 import { findMailboxHost } from '@verdict/datasets/mail-hosts.js';
 import type { MailOutcome } from '../dns/mail-outcome.js';
+import { namedServers } from '../dns/named-servers.js';
 import { type Front, findFront } from './find-front.js';
 import type { DomainFacts } from './read-domain.js';
 
@@ -9,6 +10,8 @@ export interface MailFacts extends DomainFacts {
   readonly outcome: MailOutcome | undefined;
   /** The paid mailbox host that the mail is at. */
   readonly mailboxHost: string | undefined;
+  /** The mail servers, as mailText writes them. */
+  readonly servers: string;
   /** The throw-away service behind a domain that no list names. */
   readonly front: Front | undefined;
 }
@@ -19,6 +22,7 @@ export function readMail(facts: DomainFacts, outcome: MailOutcome | undefined): 
     ...facts,
     outcome,
     mailboxHost: outcome?.kind === 'mx' ? findMailboxHost(outcome.hosts) : undefined,
+    servers: outcome?.kind === 'mx' ? namedServers(outcome.hosts) : '',
     front: unlisted ? findFront(facts.domain, outcome, facts.datasets) : undefined,
   };
 }

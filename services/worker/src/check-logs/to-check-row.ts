@@ -59,7 +59,8 @@ function toStored(judgement: Judgement, verdict: DecidedVerdict, reasons = judge
   const { own_score: verdict_score } = judgement;
   const { datasets } = verdict;
   const extra = Object.entries(verdict.extra).flatMap(([flag, value]) => (value === true ? [flag] : []));
-  return { decision, risk_score, verdict_score, signals, extra, factors, datasets, reasons };
+  const mx = verdict.extra.mail ?? null;
+  return { decision, risk_score, verdict_score, signals, extra, mx, factors, datasets, reasons };
 }
 
 /** Rows without lists that share a verdict share what is stored of it. */

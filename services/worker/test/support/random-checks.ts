@@ -60,7 +60,15 @@ export function randomChecks(random: Random, { account, version, policy, checks,
         mx_valid: random(2) === 0,
         free_provider: random(2) === 0,
       },
-      extra: { suggestion: null, ...Object.fromEntries(flags) },
+      extra: {
+        suggestion: null,
+        mail: pick([
+          '',
+          'example-corp.com mail.example-corp.com',
+          'decoy.org mx.decoy.org mx2.rotating-hosts.net',
+        ]),
+        ...Object.fromEntries(flags),
+      },
       factors,
     };
     const domain = pick(['example.com', 'mail.example.edu.au', 'relay.example', 'other.org']);

@@ -415,6 +415,7 @@ export const CheckSubjectScalarFieldEnum = {
   emailHash: 'emailHash',
   mailboxHash: 'mailboxHash',
   ip: 'ip',
+  mx: 'mx',
   reasons: 'reasons',
   createdAt: 'createdAt'
 } as const

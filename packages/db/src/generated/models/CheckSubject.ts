@@ -32,6 +32,7 @@ export type CheckSubjectMinAggregateOutputType = {
   emailHash: string | null
   mailboxHash: string | null
   ip: string | null
+  mx: string | null
   createdAt: Date | null
 }
 
@@ -43,6 +44,7 @@ export type CheckSubjectMaxAggregateOutputType = {
   emailHash: string | null
   mailboxHash: string | null
   ip: string | null
+  mx: string | null
   createdAt: Date | null
 }
 
@@ -54,6 +56,7 @@ export type CheckSubjectCountAggregateOutputType = {
   emailHash: number
   mailboxHash: number
   ip: number
+  mx: number
   reasons: number
   createdAt: number
   _all: number
@@ -68,6 +71,7 @@ export type CheckSubjectMinAggregateInputType = {
   emailHash?: true
   mailboxHash?: true
   ip?: true
+  mx?: true
   createdAt?: true
 }
 
@@ -79,6 +83,7 @@ export type CheckSubjectMaxAggregateInputType = {
   emailHash?: true
   mailboxHash?: true
   ip?: true
+  mx?: true
   createdAt?: true
 }
 
@@ -90,6 +95,7 @@ export type CheckSubjectCountAggregateInputType = {
   emailHash?: true
   mailboxHash?: true
   ip?: true
+  mx?: true
   reasons?: true
   createdAt?: true
   _all?: true
@@ -175,6 +181,7 @@ export type CheckSubjectGroupByOutputType = {
   emailHash: string
   mailboxHash: string | null
   ip: string | null
+  mx: string | null
   reasons: runtime.JsonValue
   createdAt: Date
   _count: CheckSubjectCountAggregateOutputType | null
@@ -208,6 +215,7 @@ export type CheckSubjectWhereInput = {
   emailHash?: Prisma.StringFilter<"CheckSubject"> | string
   mailboxHash?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   ip?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
+  mx?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   reasons?: Prisma.JsonFilter<"CheckSubject">
   createdAt?: Prisma.DateTimeFilter<"CheckSubject"> | Date | string
 }
@@ -220,6 +228,7 @@ export type CheckSubjectOrderByWithRelationInput = {
   emailHash?: Prisma.SortOrder
   mailboxHash?: Prisma.SortOrderInput | Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
+  mx?: Prisma.SortOrderInput | Prisma.SortOrder
   reasons?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
@@ -236,6 +245,7 @@ export type CheckSubjectWhereUniqueInput = Prisma.AtLeast<{
   emailHash?: Prisma.StringFilter<"CheckSubject"> | string
   mailboxHash?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   ip?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
+  mx?: Prisma.StringNullableFilter<"CheckSubject"> | string | null
   reasons?: Prisma.JsonFilter<"CheckSubject">
   createdAt?: Prisma.DateTimeFilter<"CheckSubject"> | Date | string
 }, "id_createdAt">
@@ -248,6 +258,7 @@ export type CheckSubjectOrderByWithAggregationInput = {
   emailHash?: Prisma.SortOrder
   mailboxHash?: Prisma.SortOrderInput | Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
+  mx?: Prisma.SortOrderInput | Prisma.SortOrder
   reasons?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.CheckSubjectCountOrderByAggregateInput
@@ -266,6 +277,7 @@ export type CheckSubjectScalarWhereWithAggregatesInput = {
   emailHash?: Prisma.StringWithAggregatesFilter<"CheckSubject"> | string
   mailboxHash?: Prisma.StringNullableWithAggregatesFilter<"CheckSubject"> | string | null
   ip?: Prisma.StringNullableWithAggregatesFilter<"CheckSubject"> | string | null
+  mx?: Prisma.StringNullableWithAggregatesFilter<"CheckSubject"> | string | null
   reasons?: Prisma.JsonWithAggregatesFilter<"CheckSubject">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CheckSubject"> | Date | string
 }
@@ -278,6 +290,7 @@ export type CheckSubjectCreateInput = {
   emailHash: string
   mailboxHash?: string | null
   ip?: string | null
+  mx?: string | null
   reasons: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
@@ -290,6 +303,7 @@ export type CheckSubjectUncheckedCreateInput = {
   emailHash: string
   mailboxHash?: string | null
   ip?: string | null
+  mx?: string | null
   reasons: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
@@ -302,6 +316,7 @@ export type CheckSubjectUpdateInput = {
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
   mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mx?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -314,6 +329,7 @@ export type CheckSubjectUncheckedUpdateInput = {
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
   mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mx?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -326,6 +342,7 @@ export type CheckSubjectCreateManyInput = {
   emailHash: string
   mailboxHash?: string | null
   ip?: string | null
+  mx?: string | null
   reasons: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
@@ -338,6 +355,7 @@ export type CheckSubjectUpdateManyMutationInput = {
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
   mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mx?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -350,6 +368,7 @@ export type CheckSubjectUncheckedUpdateManyInput = {
   emailHash?: Prisma.StringFieldUpdateOperationsInput | string
   mailboxHash?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mx?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reasons?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -367,6 +386,7 @@ export type CheckSubjectCountOrderByAggregateInput = {
   emailHash?: Prisma.SortOrder
   mailboxHash?: Prisma.SortOrder
   ip?: Prisma.SortOrder
+  mx?: Prisma.SortOrder
   reasons?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
@@ -379,6 +399,7 @@ export type CheckSubjectMaxOrderByAggregateInput = {
   emailHash?: Prisma.SortOrder
   mailboxHash?: Prisma.SortOrder
   ip?: Prisma.SortOrder
+  mx?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -390,6 +411,7 @@ export type CheckSubjectMinOrderByAggregateInput = {
   emailHash?: Prisma.SortOrder
   mailboxHash?: Prisma.SortOrder
   ip?: Prisma.SortOrder
+  mx?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -403,6 +425,7 @@ export type CheckSubjectSelect<ExtArgs extends runtime.Types.Extensions.Internal
   emailHash?: boolean
   mailboxHash?: boolean
   ip?: boolean
+  mx?: boolean
   reasons?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["checkSubject"]>
@@ -415,6 +438,7 @@ export type CheckSubjectSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   emailHash?: boolean
   mailboxHash?: boolean
   ip?: boolean
+  mx?: boolean
   reasons?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["checkSubject"]>
@@ -427,6 +451,7 @@ export type CheckSubjectSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   emailHash?: boolean
   mailboxHash?: boolean
   ip?: boolean
+  mx?: boolean
   reasons?: boolean
   createdAt?: boolean
 }, ExtArgs["result"]["checkSubject"]>
@@ -439,11 +464,12 @@ export type CheckSubjectSelectScalar = {
   emailHash?: boolean
   mailboxHash?: boolean
   ip?: boolean
+  mx?: boolean
   reasons?: boolean
   createdAt?: boolean
 }
 
-export type CheckSubjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "domain" | "emailHash" | "mailboxHash" | "ip" | "reasons" | "createdAt", ExtArgs["result"]["checkSubject"]>
+export type CheckSubjectOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "domain" | "emailHash" | "mailboxHash" | "ip" | "mx" | "reasons" | "createdAt", ExtArgs["result"]["checkSubject"]>
 
 export type $CheckSubjectPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CheckSubject"
@@ -462,6 +488,10 @@ export type $CheckSubjectPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     mailboxHash: string | null
     ip: string | null
+    /**
+     * Operator and hosts of the domain's mail ("example.net mx1.example.net"); empty for none, null in rows of earlier releases.
+     */
+    mx: string | null
     reasons: runtime.JsonValue
     createdAt: Date
   }, ExtArgs["result"]["checkSubject"]>
@@ -894,6 +924,7 @@ export interface CheckSubjectFieldRefs {
   readonly emailHash: Prisma.FieldRef<"CheckSubject", 'String'>
   readonly mailboxHash: Prisma.FieldRef<"CheckSubject", 'String'>
   readonly ip: Prisma.FieldRef<"CheckSubject", 'String'>
+  readonly mx: Prisma.FieldRef<"CheckSubject", 'String'>
   readonly reasons: Prisma.FieldRef<"CheckSubject", 'Json'>
   readonly createdAt: Prisma.FieldRef<"CheckSubject", 'DateTime'>
 }

@@ -1,7 +1,6 @@
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
 import { listCharactersMax } from '@verdict/db/lists/list-entries.js';
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
-import { parseListValue } from '@verdict/domain/list-value.js';
 import { takesLength } from '@verdict/domain/prefix-lengths.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
@@ -11,7 +10,9 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { planOf } from '../../http/plan-of.js';
 import { readExpiry } from '../../http/read-expiry.js';
+import { readEntry } from '../read-entry.js';
 import { TOO_MANY_LENGTHS } from '../too-many-lengths.js';
+import { tooWide } from '../too-wide.js';
 
 /** Each of these is answered only when every gateway already acts on it. */
 export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -20,14 +21,15 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
   for (const list of LIST_NAMES) {
     attach(app, LIST_ROUTES[list].add, async (request, reply) => {
       const { account } = request.keyCaller;
-      const { value, match, note = null } = request.body;
-      const parsed = parseListValue(value, match);
-      if (!parsed.ok) throw invalidField('value', parsed.message);
+      const { note = null, force = false } = request.body;
+      const parsed = readEntry(request.body);
+      const width = tooWide(parsed.entry);
+      if (width !== null && !force) throw invalidField(parsed.field, width);
       if (
         parsed.entry.kind === 'network' &&
         !takesLength(await account.lists.prefixLengths(), parsed.entry.value)
       )
-        throw invalidField('value', TOO_MANY_LENGTHS);
+        throw invalidField(parsed.field, TOO_MANY_LENGTHS);
       const expires_at = readExpiry(request.body.expires_at, new Date(), 'to end an entry, remove it');
       const entry = { ...parsed.entry, expires_at };
       const id = createId('lst');
@@ -45,7 +47,7 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
           (one) => one.match === entry.match,
         );
         throw invalidField(
-          'value',
+          parsed.field,
           standing
             ? `is on your ${standing.list} list already`
             : `your ${list} list is full (${entriesMax} entries and ${listCharactersMax(entriesMax)} characters on your plan)`,

@@ -9,13 +9,15 @@ import { mailboxOf, sharesMailboxes } from '@verdict/domain/address/mailbox-of.j
 import { normalIp } from '@verdict/domain/address/normal-ip.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
-import { type ListValue, parseListValue } from '@verdict/domain/list-value.js';
+import type { ListValue } from '@verdict/domain/list-value.js';
+import { hostsOf } from '@verdict/domain/mail-servers.js';
 import type { Subject } from '@verdict/redis-store/step.js';
 import { attach } from '@verdict/service-kit/attach.js';
-import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellings.js';
+import { readEntry } from '../read-entry.js';
+import { tooWide } from '../too-wide.js';
 
 const DAY_MS = 86_400_000;
 /** An entry comes before rules, repetitions and networks, so only other entries matter. */
@@ -29,8 +31,7 @@ export function impactRoutes(
   for (const list of LIST_NAMES) {
     attach(app, LIST_ROUTES[list].impact, async (request) => {
       const { account } = request.keyCaller;
-      const parsed = parseListValue(request.query.value, request.query.match);
-      if (!parsed.ok) throw invalidField('value', parsed.message);
+      const parsed = readEntry(request.query);
       const { kind, match, value } = parsed.entry;
       const since = new Date(Date.now() - IMPACT_DAYS * DAY_MS);
       const entries = await account.lists.inEffect();
@@ -40,7 +41,7 @@ export function impactRoutes(
       const subjects: NamedSubjects =
         match === 'mailbox'
           ? { kind: 'mailbox', hash: hashOf(value) }
-          : subjectsOf(parsed.entry, request.query.value);
+          : subjectsOf(parsed.entry, parsed.sent);
       const rows = await search(account.id, () =>
         account.impact.named(subjects, listedSubjects(entries, [...byHash.keys()]), since),
       );
@@ -59,6 +60,7 @@ export function impactRoutes(
         match,
         mailbox: mailboxNamed(value),
         value,
+        shared: tooWide(parsed.entry) !== null,
         since: since.toISOString().replace('Z', '000+00:00'),
         checks,
         changed: checks - by_decision[list],
@@ -71,7 +73,8 @@ export function impactRoutes(
 }
 
 /** `sent` is how the caller spelled it: an IP may have been stored like that. */
-function subjectsOf({ kind, value }: ListValue, sent: string): NamedSubjects {
+function subjectsOf({ kind, match, value }: ListValue, sent: string): NamedSubjects {
+  if (match === 'mx') return { kind: 'mx', host: value };
   if (kind === 'ip') return { kind, ips: ipSpellings('value', sent) };
   if (kind === 'domain') return { kind, domains: domainSpellings('value', value) };
   if (kind === 'network') return { kind, networks: networkSpellings(value) };
@@ -80,9 +83,10 @@ function subjectsOf({ kind, value }: ListValue, sent: string): NamedSubjects {
 
 function listedSubjects(entries: readonly ListValue[], hashes: readonly string[]): ListedSubjects {
   const valuesOf = (wanted: ListValue['kind']) =>
-    entries.filter(({ kind }) => kind === wanted).map(({ value }) => value);
+    entries.filter(({ kind, match }) => kind === wanted && match !== 'mx').map(({ value }) => value);
   return {
     hashes,
+    hasMx: entries.some(({ match }) => match === 'mx'),
     domains: valuesOf('domain').flatMap((value) => domainSpellings('value', value)),
     networks: [
       ...valuesOf('network'),
@@ -96,7 +100,7 @@ const UNLISTED = '-';
 
 /** A check of a group as the step meets it. Only addresses that are listed are known by their hash, and others do not matter. */
 function exampleOf(
-  { address, mailbox, is_spelling, domain, ip }: NamedChecksRow,
+  { address, mailbox, is_spelling, domain, mx, ip }: NamedChecksRow,
   byHash: ReadonlyMap<string, string>,
 ): Subject {
   const of = (hash: string | null) => byHash.get(hash ?? '') ?? UNLISTED;
@@ -108,6 +112,7 @@ function exampleOf(
     domain: domainToASCII(domain ?? ''),
     ip: host,
     digits: ipDigits(host),
+    hosts: hostsOf(mx ?? ''),
   };
 }
 

@@ -3,6 +3,7 @@ import { LOG_ROUTES } from '@verdict/contracts/routes/log-routes.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { LogDetailRow } from '@verdict/db/checks/log-reading.js';
+import { mailOf } from '@verdict/domain/mail-servers.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -37,7 +38,7 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowanc
     const { account } = request.caller;
     const log = await account.logs.find(ownId('log', request.params.id));
     if (!log) throw nothingHere();
-    const names = namesOf(log.email, log.ip);
+    const names = namesOf(log.email, log.ip, log.mx?.hosts ?? []);
     const { address } = names;
     // Where the address is masked, the IP is too.
     const ip = address === null ? null : names.ip;
@@ -61,7 +62,17 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowanc
   });
 }
 
-function recomputed({ explained: { datasets, signals, extra }, live, policy, considered, under }: Now) {
+function recomputed({
+  explained: {
+    datasets,
+    signals,
+    extra: { mail, ...extra },
+  },
+  live,
+  policy,
+  considered,
+  under,
+}: Now) {
   const { decision, risk_score, factors, ruleName } = under(policy);
   return {
     datasets: {
@@ -71,7 +82,7 @@ function recomputed({ explained: { datasets, signals, extra }, live, policy, con
     },
     decision,
     risk_score,
-    signals: { ...signals, ...mapFlags(expandedFlags, () => false), ...extra },
+    signals: { ...signals, ...mapFlags(expandedFlags, () => false), ...extra, mx: mailOf(mail) },
     factors: [...factors],
     policy: live === null ? null : { version: live, rule: ruleName },
     considered,

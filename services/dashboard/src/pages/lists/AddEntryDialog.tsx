@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -21,12 +21,15 @@ const DAY_MS = 86_400_000;
 export function AddEntryDialog({
   list,
   values = [],
+  servers = [],
   note: firstNote = '',
   onClose,
 }: {
   list: ListName;
   /** To choose from, such as an address and its domain; otherwise the value is typed. */
   values?: readonly string[];
+  /** Mail servers to choose from beside them. */
+  servers?: readonly string[];
   note?: string;
   onClose: () => void;
 }) {
@@ -34,10 +37,12 @@ export function AddEntryDialog({
   const [note, setNote] = useState(firstNote);
   const [days, setDays] = useState('');
   const [chosen, setChosen] = useState<ListMatching | null>(null);
+  const [isForced, setForced] = useState(false);
   const [settled] = useDebouncedValue(value.trim(), TYPING_MS);
   const { data: typed } = useQuery(impactQuery(list, settled, 'exact'));
-  const isAddress = typed?.kind === 'address' && settled === value.trim();
-  const match = isAddress ? (chosen ?? (typed.mailbox === null ? 'exact' : 'mailbox')) : 'exact';
+  const kind = settled === value.trim() ? typed?.kind : undefined;
+  const isServer = servers.includes(value) || (values.length === 0 && kind === 'domain' && chosen === 'mx');
+  const match = isServer ? 'mx' : matchOf(kind, chosen, typed?.mailbox ?? null);
   const { data: covered } = useQuery(impactQuery(list, settled, match));
   const stale = [LISTS, OVERVIEW, EVIDENCE];
   const undoing = useAction((id: string) => call(`DELETE /lists/${list}/:id/`, { params: { id } }), {
@@ -50,6 +55,7 @@ export function AddEntryDialog({
         body: {
           value: value.trim(),
           match,
+          ...(isForced && { force: true }),
           ...(note.trim() && { note: note.trim() }),
           ...(days && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
         },
@@ -86,20 +92,13 @@ export function AddEntryDialog({
       action={adding}
       onClose={onClose}
     >
-      <ValueField values={values} value={value} error={adding.error} onChange={setValue} />
-      {isAddress && (
-        <NativeSelect
-          label="Matches"
-          description={
-            match === 'mailbox'
-              ? `Covers every address that is delivered to ${covered?.value ?? '…'}.`
-              : 'Other spellings of the same mailbox are not covered.'
-          }
-          value={match}
-          onChange={(event) => setChosen(event.currentTarget.value as ListMatching)}
-          data={TEXTS.matches}
-        />
-      )}
+      <ValueField values={values} servers={servers} value={value} error={adding.error} onChange={setValue} />
+      <MatchField
+        kind={kind === 'domain' && values.length > 0 ? undefined : kind}
+        match={match}
+        covers={covered?.value ?? '…'}
+        onChange={setChosen}
+      />
       <NativeSelect
         label="Expires"
         value={days}
@@ -114,19 +113,79 @@ export function AddEntryDialog({
         maxLength={200}
         error={fieldError(adding.error, 'note', 'Note')}
       />
+      {isServer && covered?.shared && <SharedServer isForced={isForced} onChange={setForced} />}
       {settled !== '' && <Impact list={list} value={settled} match={match} />}
     </FormDialog>
+  );
+}
+
+/** The matching of an entry that is no mail server: an address covers its mailbox unless the customer chose otherwise. */
+const matchOf = (
+  kind: string | undefined,
+  chosen: ListMatching | null,
+  mailbox: string | null,
+): ListMatching =>
+  kind !== 'address'
+    ? 'exact'
+    : chosen === 'exact' || chosen === 'mailbox'
+      ? chosen
+      : mailbox === null
+        ? 'exact'
+        : 'mailbox';
+
+/** Asks how far an address or a domain reaches; other values have one meaning. */
+function MatchField({
+  kind,
+  match,
+  covers,
+  onChange,
+}: {
+  kind: string | undefined;
+  match: ListMatching;
+  covers: string;
+  onChange: (match: ListMatching) => void;
+}) {
+  if (kind !== 'address' && kind !== 'domain') return null;
+  const mailboxes =
+    match === 'mailbox'
+      ? `Covers every address that is delivered to ${covers}.`
+      : 'Other spellings of the same mailbox are not covered.';
+  return (
+    <NativeSelect
+      label="Matches"
+      description={kind === 'address' ? mailboxes : undefined}
+      value={match}
+      onChange={(event) => onChange(event.currentTarget.value as ListMatching)}
+      data={kind === 'address' ? TEXTS.matches : TEXTS.servers}
+    />
+  );
+}
+
+/** Warns of a mail server that unrelated people share, and takes the customer's word. */
+function SharedServer({ isForced, onChange }: { isForced: boolean; onChange: (isForced: boolean) => void }) {
+  return (
+    <Alert color="yellow" title="Shared mail server">
+      {TEXTS.shared}
+      <Checkbox
+        mt={8}
+        label="Add it anyway"
+        checked={isForced}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </Alert>
   );
 }
 
 /** One of several values to choose, or a field to type one. */
 function ValueField({
   values,
+  servers,
   value,
   error: cause,
   onChange,
 }: {
   values: readonly string[];
+  servers: readonly string[];
   value: string;
   error: unknown;
   onChange: (value: string) => void;
@@ -135,12 +194,17 @@ function ValueField({
   if (values.length > 0) {
     return (
       <Radio.Group label={TEXTS.value} value={value} onChange={onChange} error={error}>
-        {values.map((one, index) => (
+        {[...values, ...servers].map((one, index) => (
           <Radio
             key={one}
             mt={6}
             value={one}
-            label={<bdi>{one}</bdi>}
+            label={
+              <>
+                {servers.includes(one) && 'Mail server '}
+                <bdi>{one}</bdi>
+              </>
+            }
             data-autofocus={index === 0 || undefined}
           />
         ))}
@@ -151,7 +215,7 @@ function ValueField({
     <TextInput
       label={TEXTS.value}
       error={error}
-      description="jane@example.com, example.com, 203.0.113.7 or 203.0.113.0/24"
+      description="jane@example.com, example.com, mx1.example.net, 203.0.113.7 or 203.0.113.0/24"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       maxLength={512}

@@ -51,7 +51,7 @@ export function ListsPage() {
     <>
       <PageHeader
         title="Lists"
-        intro="Always allow or block an address, a mailbox, a domain with its subdomains, an IP or a network. Entries override the score."
+        intro="Always allow or block an address, a mailbox, a domain with its subdomains, every domain behind a mail server, an IP or a network. Entries override the score."
       >
         <DownloadButton
           from={addressOf(`GET /lists/${list}/export.csv`)}
@@ -133,7 +133,7 @@ const entryColumns = (
       </>
     ),
   },
-  { name: 'Kind', width: '84px', from: 'tablet', render: TEXTS.kindOf },
+  { name: 'Kind', width: '96px', from: 'tablet', render: TEXTS.kindOf },
   {
     name: 'Note',
     width: '28%',

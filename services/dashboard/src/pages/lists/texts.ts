@@ -1,15 +1,22 @@
 export const LISTS_TEXTS = {
-  kindOf: ({ kind, match }: { kind: string; match: string }) => (match === 'mailbox' ? match : kind),
+  kindOf: ({ kind, match }: { kind: string; match: string }) =>
+    match === 'mx' ? 'mail server' : match === 'mailbox' ? match : kind,
   immediately: 'Takes effect immediately.',
   removeFailed: 'Could not remove the entry',
   emptyText: {
     allow: 'Add your company’s and your customers’ domains to always allow them.',
-    block: 'Add addresses, domains, IPs and networks to always block them.',
+    block: 'Add addresses, domains, mail servers, IPs and networks to always block them.',
   },
 };
 
 export const ADD_TEXTS = {
-  value: 'Address, domain, IP or network',
+  value: 'Address, domain, mail server, IP or network',
+  servers: [
+    { value: 'exact', label: 'This domain and its subdomains' },
+    { value: 'mx', label: 'Every domain whose mail this server takes' },
+  ],
+  shared:
+    'Unrelated people and companies share this mail server. Blocking it can block a whole provider; allowing it lets anybody in.',
   matches: [
     { value: 'mailbox', label: 'Every spelling of this mailbox' },
     { value: 'exact', label: 'This address only' },

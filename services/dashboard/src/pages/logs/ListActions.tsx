@@ -6,7 +6,7 @@ import type { LogDetail } from '../../api/logs.ts';
 import { AddEntryDialog } from '../lists/AddEntryDialog.tsx';
 import classes from './LogPanel.module.css';
 
-/** Puts the address, its domain or the IP of a check on a list, through the dialog that shows the impact first. */
+/** Puts the address, its domain, its mail servers or the IP of a check on a list, through the dialog that shows the impact first. */
 export function ListActions({ log, email }: { log: LogDetail; email: string }) {
   const [list, setList] = useState<ListName | null>(null);
   const domain = email.slice(email.lastIndexOf('@') + 1);
@@ -30,6 +30,7 @@ export function ListActions({ log, email }: { log: LogDetail; email: string }) {
         <AddEntryDialog
           list={list}
           values={[email, domain, ...(log.ip ? [log.ip] : [])]}
+          servers={(log.mx?.hosts ?? []).filter((host) => host !== domain)}
           note={`From ${log.id}`}
           onClose={() => setList(null)}
         />

@@ -138,6 +138,7 @@ function Details({ log }: { log: LogDetail }) {
               ),
             ],
             ['IP', log.ip ?? 'none'],
+            ['Mail servers', log.mx?.hosts.join(', ') ?? 'none looked up'],
             ['Log id', <CopyId key="id" id={log.id} whole />],
             ['Request', <CopyId key="request" id={log.request_id} whole />],
           ]}

@@ -1,12 +1,14 @@
 import { Facts } from '../../ui/page/Facts.tsx';
 import { SIGNAL_NAMES } from './texts.ts';
 
-type Group = Readonly<Record<string, string | number | null>>;
+type Group = Readonly<Record<string, string | number | readonly string[] | null>>;
 
 /** The parts of a group that have a value: "mailbox 3, domain 1". */
 const partsOf = (group: Group): string =>
   Object.entries(group)
-    .flatMap(([name, value]) => (value === null ? [] : [`${name} ${value}`]))
+    .flatMap(([name, value]) =>
+      value === null ? [] : [`${name} ${Array.isArray(value) ? value.join(' ') : value}`],
+    )
     .join(', ');
 
 const shown = (value: boolean | string | Group | null): React.ReactNode => {

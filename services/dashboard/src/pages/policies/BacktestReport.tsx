@@ -11,7 +11,7 @@ import { Comparison } from './Comparison.tsx';
 import { BACKTEST_TEXTS as TEXTS } from './texts.ts';
 
 const DAYS = 30;
-const REASONS = ['erased', 'expired', 'earlier_release', 'no_network'] as const;
+const REASONS = ['erased', 'expired', 'earlier_release', 'no_network', 'no_mx'] as const;
 
 /** The checks of the last 30 days judged by a version: started here, followed while it runs, and what came of it. */
 export function BacktestReport({

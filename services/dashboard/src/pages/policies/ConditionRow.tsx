@@ -15,7 +15,7 @@ const groupOf = (name: string): keyof typeof fieldGroups =>
     ? 'signals'
     : name.startsWith('seen.')
       ? 'seen'
-      : name === 'key' || name.startsWith('ip.')
+      : name === 'key' || name.startsWith('ip.') || name.startsWith('mail.')
         ? 'other'
         : 'check';
 

@@ -43,7 +43,14 @@ export function ConditionValue({
       />
     );
   }
-  const example = form === 'country' ? 'DE, FR' : form === 'asn' ? 'AS64500' : undefined;
+  const example =
+    form === 'country'
+      ? 'DE, FR'
+      : form === 'asn'
+        ? 'AS64500'
+        : type === 'hosts'
+          ? 'mx1.example.net'
+          : undefined;
   if (op === 'in')
     return (
       <TextList value={value} hint={example ?? 'Separate with commas'} error={error} onChange={onChange} />

@@ -38,6 +38,8 @@ function conditionWords({ field, op, value }: Condition, keyName: KeyName): stri
           : String(one);
   if (type === 'flag') return `“${label}” is ${(op === 'ne') === (value === true) ? 'false' : 'true'}`;
   if (type === 'codes') return `the ${inSentence(label)} include ${name(value)}`;
+  if (type === 'hosts')
+    return `one ${inSentence(label)} is ${name(value)}${op === 'under' ? ' or below it' : ''}`;
   // The figures of repetitions begin with 1: they count something that their label names.
   if (type === 'number' && range?.[0] === 1)
     return `there were ${countWords(op, name(value))} ${inSentence(label)}`;

@@ -62,6 +62,7 @@ export const BACKTEST_TEXTS = {
     expired: 'the address is older than your plan keeps it',
     earlier_release: 'stored by an earlier release',
     no_network: 'the IP is not stored',
+    no_mx: 'the mail servers are not stored',
   },
 };
 
