@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ACCOUNT_PAGES, OPERATOR_PAGES } from '@verdict/contracts/pages.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
@@ -10,30 +11,11 @@ import { settled } from './settled.js';
 
 // Every page loads whole, at each width and in both colour schemes; statements print, invoices and reports download.
 
-/** Path, heading, and the link that leads there where it is another text. */
+/** Path, heading, and the link that leads there. The guides below /docs have their own test. */
 const PAGES = [
-  ['/', 'Overview'],
-  ...[
-    'Playground',
-    'Logs',
-    'Bulk',
-    'Keys',
-    'Lists',
-    'Policies',
-    'Hooks',
-    'Webhooks',
-    'Usage',
-    'Billing',
-    'Audit',
-    'Account',
-  ].map((name) => [`/${name.toLowerCase()}`, name] as const),
-] as const;
-const OPERATOR_PAGES = [
-  ['/operator/accounts', 'Accounts', 'Operator'],
-  ['/operator/plan-requests', 'Plan requests'],
-  ['/operator/months', 'Months'],
-  ['/operator/system', 'System'],
-] as const;
+  ...ACCOUNT_PAGES.filter(({ to }) => to !== '/docs').map(({ to, label }) => [to, label, label] as const),
+  ...OPERATOR_PAGES.map(({ to, label }, index) => [to, label, index === 0 ? 'Operator' : label] as const),
+];
 const PHONE = { width: 360, height: 740 };
 
 const { account, origin, open, test } = await openDashboard(t);
@@ -65,7 +47,7 @@ async function isWhole(t: Test, path: string, name: string): Promise<void> {
 test('every page loads by URL without layout shift or overflow, at 1280 and 360 px', async (t) => {
   for (const size of [DESK, PHONE]) {
     await page.setViewportSize(size);
-    for (const [path, name] of [...PAGES, ...OPERATOR_PAGES]) {
+    for (const [path, name] of PAGES) {
       await page.goto(`${origin}${path}`);
       await isWhole(t, path, name);
       const overhang = await page.evaluate(
@@ -107,7 +89,7 @@ test('phones get a menu, and tablets hide columns before they squeeze the first 
 test('the navigation reaches every page, and each passes axe in light and dark', async (t) => {
   // Follows links from here on. One document means that axe is loaded and compiled once.
   await page.goto(`${origin}/account`);
-  for (const [path, name, link = name] of [...PAGES, ...OPERATOR_PAGES]) {
+  for (const [path, name, link] of PAGES) {
     await follow(link);
     await isWhole(t, path, name);
     for (const colorScheme of ['dark', 'light'] as const) {

@@ -2,13 +2,14 @@ import { Menu } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
+import { ACCOUNT_PAGES, PAGE_GROUPS } from '@verdict/contracts/pages.js';
 import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { meQuery } from '../api/account.ts';
 import { session } from '../api/session.ts';
 import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '../icons.tsx';
 import { ColorSchemeItems } from './ColorSchemeItems.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
-import { NAVIGATION, NAVIGATION_GROUPS } from './navigation.ts';
+import { PAGE_ICONS } from './page-icons.ts';
 import { QuotaBanner } from './QuotaBanner.tsx';
 import classes from './Shell.module.css';
 import { Wordmark } from './Wordmark.tsx';
@@ -49,23 +50,26 @@ export function Shell() {
             Search or jump to <kbd>{SHORTCUT}</kbd>
           </button>
           <nav aria-label="Main">
-            {NAVIGATION_GROUPS.map(({ heading, pages }) => (
+            {PAGE_GROUPS.map(({ heading, pages }) => (
               <Fragment key={heading}>
                 {heading && <p className={classes.group}>{heading}</p>}
                 <ul className={classes.links}>
-                  {pages.map(({ to, label, icon: Icon }) => (
-                    <li key={to}>
-                      <Link
-                        to={to}
-                        className={classes.link}
-                        activeOptions={{ exact: to === '/', includeSearch: false }}
-                        activeProps={{ 'aria-current': 'page' }}
-                      >
-                        <Icon size={17} stroke={1.6} />
-                        {label}
-                      </Link>
-                    </li>
-                  ))}
+                  {pages.map(({ to, label }) => {
+                    const Icon = PAGE_ICONS[to];
+                    return (
+                      <li key={to}>
+                        <Link
+                          to={to}
+                          className={classes.link}
+                          activeOptions={{ exact: to === '/', includeSearch: false }}
+                          activeProps={{ 'aria-current': 'page' }}
+                        >
+                          <Icon size={17} stroke={1.6} />
+                          {label}
+                        </Link>
+                      </li>
+                    );
+                  })}
                 </ul>
               </Fragment>
             ))}
@@ -101,7 +105,7 @@ function usePagesAhead() {
   const router = useRouter();
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const { to } of NAVIGATION)
+      for (const { to } of ACCOUNT_PAGES)
         void Promise.resolve(router.loadRouteChunk(router.routesByPath[to])).catch(() => null);
     }, AHEAD_AFTER_MS);
     return () => clearTimeout(timer);

@@ -1,6 +1,6 @@
+import { ACCOUNT_PAGES } from '@verdict/contracts/pages.js';
 import type { ApiKey } from '../api/keys.ts';
 import { soughtIn } from '../pages/logs/logs-filter.ts';
-import { NAVIGATION } from './navigation.ts';
 
 export interface Command {
   readonly label: string;
@@ -16,7 +16,7 @@ const KEYS_MAX = 5;
 export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] {
   const text = typed.trim();
   const matches = (label: string) => label.toLowerCase().includes(text.toLowerCase());
-  const pages = NAVIGATION.filter(({ label }) => matches(label)).map(({ to, label }) => ({
+  const pages = ACCOUNT_PAGES.filter(({ label }) => matches(label)).map(({ to, label }) => ({
     label,
     kind: 'Page',
     href: to,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { OPERATOR_PAGES } from '@verdict/contracts/pages.js';
 import { meQuery } from '../../api/account.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
@@ -7,13 +8,6 @@ import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import classes from './OperatorLayout.module.css';
 import { OPERATOR_TEXTS as TEXTS } from './texts.ts';
-
-const TABS = [
-  { to: '/operator/accounts', label: TEXTS.accounts },
-  { to: '/operator/plan-requests', label: 'Plan requests' },
-  { to: '/operator/months', label: 'Months' },
-  { to: '/operator/system', label: 'System' },
-] as const;
 
 export function OperatorLayout() {
   const me = useQuery(meQuery);
@@ -41,11 +35,11 @@ export function OperatorLayout() {
   return (
     <>
       <PageHeader
-        title={TABS.find(({ to }) => path.startsWith(to))?.label ?? 'Operator'}
+        title={OPERATOR_PAGES.find(({ to }) => path.startsWith(to))?.label ?? 'Operator'}
         intro="For people who run this server. Checked addresses never appear here; every action is audited."
       />
       <nav className={classes.tabs} aria-label="Operator area">
-        {TABS.map(({ to, label }) => (
+        {OPERATOR_PAGES.map(({ to, label }) => (
           <Link
             key={to}
             to={to}
