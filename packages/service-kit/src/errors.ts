@@ -83,7 +83,7 @@ export const keyMismatch = fixed(403, 'key_mismatch', 'The api_key_id does not m
 export const accountSuspended = fixed(
   403,
   'account_suspended',
-  'This account is suspended. You can read and log out. Ask whoever runs this service for the rest.',
+  'This account is suspended. It is read-only. Contact support.',
 );
 export const forbidden = worded(403, 'forbidden');
 

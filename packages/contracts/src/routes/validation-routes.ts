@@ -95,7 +95,7 @@ export const VALIDATION_ROUTES = {
     operationId: 'getStatus',
     callers: 'key',
     tag: 'validation',
-    summary: 'Is the API reachable and the key good? Which data is loaded?',
+    summary: 'Check the key and the loaded data',
     description: 'Never counts. Answers 429 when the month is used up.',
     replies: { 200: StatusResultSchema },
     replyDescription: 'All is well',

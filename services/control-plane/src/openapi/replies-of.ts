@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   416: 'The file has fewer bytes.',
   429: 'Too many requests, or no quota left.',
   500: 'Something went wrong on our side.',
-  503: 'A part is away; nothing was charged.',
+  503: 'Temporarily unavailable; not charged.',
 };
 
 const WITH_RETRY_AFTER = new Set(['409', '429', '503']);

@@ -32,7 +32,7 @@ function toText({
     ...(extra.suggestion === null ? [] : [`       suggestion: ${extra.suggestion}`]),
     ...evidence.map(({ list, entry, source, tier, since, or_earlier }) => {
       const who = tier === null ? source : `${source} (${tier})`;
-      return `       ${entry} is in ${list}: ${who}, since ${since}${or_earlier ? ' or earlier' : ''}`;
+      return `       ${entry} is in ${list}: ${who}, ${or_earlier ? 'listed before' : 'since'} ${since}`;
     }),
   ];
   return `${lines.join('\n')}\n`;

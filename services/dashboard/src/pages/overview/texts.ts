@@ -2,9 +2,9 @@ export const OVERVIEW_TEXTS = {
   latest: 'Latest checks',
   keysInUse: 'Keys',
   burstNames: {
-    ALIAS_BURST: 'Spellings of one mailbox',
-    DOMAIN_BURST: 'Mailboxes of one domain',
+    ALIAS_BURST: 'Same mailbox, many spellings',
+    DOMAIN_BURST: 'Many mailboxes, one domain',
     SEQUENCE: 'Numbered names',
-    IP_BURST: 'Mailboxes of one IP address',
+    IP_BURST: 'Many mailboxes, one IP',
   } as Readonly<Record<string, string>>,
 };

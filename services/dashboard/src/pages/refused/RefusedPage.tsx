@@ -34,7 +34,7 @@ export function RefusedPage() {
         title="Refused requests"
         intro={
           <>
-            Calls that Verdict refused in the last 7 days, by key. They count nothing.{' '}
+            Calls that Verdict refused in the last 7 days, by key. They are not billed.{' '}
             <Link to="/logs">Logs</Link>
           </>
         }

@@ -4,11 +4,11 @@ import { useAction } from '../action/use-action.ts';
 import { FormDialog } from './FormDialog.tsx';
 
 const OVERLAPS = [
-  { value: '0', label: 'no time: stop it immediately' },
-  { value: '3600', label: 'one hour' },
-  { value: '86400', label: 'one day' },
-  { value: '259200', label: 'three days' },
-  { value: '604800', label: 'seven days' },
+  { value: '0', label: 'Stop the old one now' },
+  { value: '3600', label: 'One hour' },
+  { value: '86400', label: 'One day' },
+  { value: '259200', label: 'Three days' },
+  { value: '604800', label: 'Seven days' },
 ];
 const A_DAY = '86400';
 
