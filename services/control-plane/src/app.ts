@@ -65,6 +65,7 @@ import { policyRoutes } from './policies/routes/policies.js';
 import { tryPolicyRoute } from './policies/routes/try-policy.js';
 import { usePolicyRoutes } from './policies/routes/use-policy.js';
 import { usageRoutes } from './usage/routes/usage.js';
+import { openBillingPage } from './web/open-billing-page.js';
 import { answerWithPage, registerWebFiles } from './web/serve-web.js';
 import { changeEndpointsRoutes } from './webhooks/routes/change-endpoints.js';
 import { readDeliveriesRoutes } from './webhooks/routes/read-deliveries.js';
@@ -133,6 +134,7 @@ export async function createApp(
     if (routeOptions.schema?.querystring) throw invalidRequest('The query contains a zero byte.');
   });
   app.addHook('preValidation', convertQueryNumbers);
+  openBillingPage(app);
   app.addHook('onRequest', async (request) => {
     const { route } = request.routeOptions.config;
     if (!route) return;

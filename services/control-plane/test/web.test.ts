@@ -55,6 +55,17 @@ t.test('search engines read the front page and the docs, and the rest is not off
   }
 });
 
+t.test('an upgrade_url opens the billing page in a browser, and answers programs', async (t) => {
+  const { call, access } = await plane.customer();
+  const url = '/api/v1/billing/subscription/';
+  const opened = await plane.call('GET', url, undefined, PAGE);
+  t.match(opened, { status: 302, headers: { location: '/billing' } });
+  t.equal((await plane.call('GET', url)).status, 401);
+  t.match((await call('GET', url)).body, { plan: 'free' });
+  const authorization = `Bearer ${access}`;
+  t.match((await plane.call('GET', url, undefined, { ...PAGE, authorization })).body, { plan: 'free' });
+});
+
 t.test('a page that does not exist is a 404 with a page', async (t) => {
   for (const path of ['/nowhere', '/wp-admin/x']) {
     const answer = await plane.call('GET', path, undefined, PAGE);
