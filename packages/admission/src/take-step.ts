@@ -1,5 +1,6 @@
 import type { StepNote } from '@verdict/contracts/step-note.js';
 import type { CheckLogInserts } from '@verdict/queues/check-log-inserts.js';
+import { MixedCommand } from '@verdict/redis-store/mixed-command.js';
 import { isSamePlace, placeOf } from '@verdict/redis-store/place-of.js';
 import type { ReplicaWait } from '@verdict/redis-store/replica-wait.js';
 import { isUnknownScript, type Script } from '@verdict/redis-store/script.js';
@@ -102,9 +103,14 @@ async function run(
     insert,
   });
   const send = () =>
-    withSource
-      ? store.redis.eval(script.source, keys.length, ...keys, ...args)
-      : store.redis.evalsha(script.sha, keys.length, ...keys, ...args);
+    store.redis.sendCommand(
+      new MixedCommand(withSource ? 'eval' : 'evalsha', [
+        withSource ? script.source : script.sha,
+        keys.length,
+        ...keys,
+        ...args,
+      ]),
+    ) as Promise<string>;
   try {
     return readNote(String(await (confirm ? confirm.confirm(shard, send) : send())));
   } catch (error) {
