@@ -294,9 +294,22 @@ t.test(
     t.match(await admission.take({ ...submission(caller), batchId }), { state: 'quota' });
     t.strictSame((await redis.keys('*')).sort(), before);
     await redis.hset(accountKey(caller.accountId, 1), 'limit', '2');
+    await redis.hdel(accountKey(caller.accountId, 1), 'p');
     t.match(await admission.take({ ...submission(caller), batchId }), { state: 'granted', used: 2 });
   },
 );
+
+t.test('a plan that a release without the packed record wrote holds for the next check', async (t) => {
+  const caller = await account({ limit: 10 });
+  t.match(await admission.take(submission(caller)), { state: 'granted', account: { limit: 10 } });
+  await redis.hset(accountKey(caller.accountId, 1), 'v', '2', 'plan', 'small "plan"', 'limit', '2');
+  t.match(await admission.take(submission(caller)), {
+    state: 'granted',
+    used: 2,
+    account: { limit: 2, plan: 'small "plan"' },
+  });
+  t.match(await admission.take(submission(caller)), { state: 'quota', used: 2 });
+});
 
 t.test('the step counts nothing when the job is not there', async (t) => {
   const caller = await account();

@@ -24,4 +24,5 @@ for i = 3, #ARGV, 2 do
   end
 end
 redis.call('HSET', account, 'v', ARGV[1], 'lv', ARGV[1], 'lists', redis.call('HLEN', lists))
+packAccount(account)
 return 1

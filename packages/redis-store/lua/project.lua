@@ -83,4 +83,5 @@ if next.lists then
   for value, entry in pairs(next.lists) do redis.call('HSET', lists, value, entry) end
   redis.call('HSET', account, 'lv', next.listsVersion, 'lists', redis.call('HLEN', lists))
 end
+packAccount(account)
 return 1

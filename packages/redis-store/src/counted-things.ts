@@ -1,5 +1,4 @@
 import { burstRules, SEEN_MAX } from '@verdict/domain/burst-rules.js';
-import { BANDS } from '@verdict/domain/decision.js';
 import { seenKeys } from './keys.js';
 
 /** The things of a check whose repetitions are counted, as keyed fingerprints, and the score that their points are added to. */
@@ -14,13 +13,11 @@ export interface Things {
   readonly members: readonly string[];
 }
 
-/** Text within the request, because the script needs it only for what was seen before. */
-const TERMS = JSON.stringify({
-  rules: burstRules.map(({ hours, from, points, besideDoubt }) => [hours, from, points, besideDoubt]),
-  bands: BANDS,
-});
 const HOUR_MICROS = 3_600_000_000;
 const HOUR_CHARS = 5;
+
+/** A check without things, in a run. */
+const NO_THINGS = `0000${'.'.repeat(burstRules.length)}`;
 
 interface Owner {
   readonly number: number;
@@ -31,21 +28,40 @@ interface Owner {
 /** Gathers the things of a batch by account, as the step reads them. */
 export function createCountedThings(shards: number) {
   const owners = new Map<string, Owner>();
+  const ownerOf = (accountId: string): Owner => {
+    const known = owners.get(accountId);
+    if (known) return known;
+    const owner = { number: owners.size + 1, names: [], members: [] };
+    owners.set(accountId, owner);
+    return owner;
+  };
+  const gather = (owner: Owner, { names, members }: Things): void => {
+    for (let i = 0; i < names.length; i++) {
+      owner.names.push(names[i] as string);
+      owner.members.push(members[i] as string);
+    }
+  };
   return {
+    /** The things of a group, as its JSON names them. */
     add(accountId: string, checks: readonly Things[]): readonly (string | number)[] {
-      const owner = owners.get(accountId) ?? { number: owners.size + 1, names: [], members: [] };
-      owners.set(accountId, owner);
+      const owner = ownerOf(accountId);
       const before = owner.names.length;
       let expected = '';
       let scores = '';
-      for (const { score, isDoubtful, counts, names, members } of checks) {
-        expected += counts;
-        scores += `${String(score).padStart(3, '0')}${isDoubtful ? 1 : 0}`;
-        for (const name of names) owner.names.push(name);
-        for (const member of members) owner.members.push(member);
+      for (const things of checks) {
+        expected += things.counts;
+        scores += scoreText(things);
+        gather(owner, things);
       }
       return [owner.number, before + 1, owner.names.length - before, expected, scores];
     },
+    /** The things of one check, as a run names them. */
+    addUsual(accountId: string, things: Things | undefined): string {
+      if (!things) return NO_THINGS;
+      gather(ownerOf(accountId), things);
+      return scoreText(things) + things.counts;
+    },
+    numberOf: (accountId: string): number | undefined => owners.get(accountId)?.number,
     keys: () => [...owners.keys()].flatMap((accountId) => seenKeys(accountId, shards)),
     /** With the number of keys that come before these, and about what the clock of Redis shows. */
     request(at: number, nowMicros: number) {
@@ -66,8 +82,11 @@ export function createCountedThings(shards: number) {
       }
       return {
         texts: [values, ...names],
-        counting: { at, owners: ranges, max: SEEN_MAX, kinds: burstRules.length, hour, terms: TERMS },
+        counting: { at, owners: ranges, max: SEEN_MAX, hour },
       };
     },
   };
 }
+
+const scoreText = ({ score, isDoubtful }: Things): string =>
+  `${String(score).padStart(3, '0')}${isDoubtful ? 1 : 0}`;

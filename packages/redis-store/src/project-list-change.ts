@@ -1,11 +1,12 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
+import packAccountLua from '../lua/pack-account.lua';
 import projectListChangeLua from '../lua/project-list-change.lua';
 import { accountKey, listsKey } from './keys.js';
 import { listField, listText } from './list-fields.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
-const runProjectListChange = loadScript(projectListChangeLua);
+const runProjectListChange = loadScript(`${packAccountLua}\n${projectListChangeLua}`);
 
 /** One change of an account's lists, between two consecutive versions of the account. */
 export interface ListChange {

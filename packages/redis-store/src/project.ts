@@ -1,4 +1,5 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
+import packAccountLua from '../lua/pack-account.lua';
 import projectLua from '../lua/project.lua';
 import { accountKey, hooksKey, listsKey, policiesKey } from './keys.js';
 import { listFields } from './list-fields.js';
@@ -7,7 +8,7 @@ import { type ProjectedHook, projectedHookText } from './projected-hook.js';
 import { loadScript } from './script.js';
 import type { AccountStore } from './shards.js';
 
-const runProject = loadScript(projectLua);
+const runProject = loadScript(`${packAccountLua}\n${projectLua}`);
 
 export interface Credential {
   /** Tag of a secret (credentialOfHash) or a key id. */

@@ -1,4 +1,5 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
+import { burstRules } from '@verdict/domain/burst-rules.js';
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import { createCountedThings, type Things } from './counted-things.js';
 import type { Scope } from './credential-status.js';
@@ -153,29 +154,57 @@ export function stepArguments(
   };
 }
 
-function toRequest(groups: readonly StepGroup[], shards: number, nowMicros = Date.now() * 1_000) {
+/** A run names its caller in three digits. */
+const RUN_CALLERS_MAX = 1_000;
+
+/** One check that brings nothing but perhaps things: the step decides it by rate and quota alone. */
+const isUsual = ({ count, subjects, things, policies, pinned, once, from, scope }: StepGroup): boolean =>
+  count === 1 &&
+  !subjects &&
+  (things === undefined || things.length === 1) &&
+  !policies &&
+  pinned === undefined &&
+  !once &&
+  from === undefined &&
+  scope === undefined;
+
+function toRequest(groups: readonly StepGroup[], shards: number, bornMicros?: number) {
   const keys: string[] = [];
   const recordKeys: string[] = [];
   const counted = createCountedThings(shards);
-  const callers: { credential: string; key: string }[] = [];
+  const callers: Caller[] = [];
   const positions = new Map<string, number>();
   let last: Caller | undefined;
   let position = -1;
-  const listed = groups.map(({ caller, count, subjects, things, policies, pinned, once, from, scope }) => {
+  const positionOf = (caller: Caller): number => {
     // The usual case: one customer's burst. A known key always comes with the same object.
-    if (caller !== last) {
-      last = caller;
-      const name = `${caller.accountId} ${caller.credential}`;
-      position = positions.get(name) ?? -1;
-      if (position === -1) {
-        position = callers.push({ credential: caller.credential, key: caller.keyId }) - 1;
-        positions.set(name, position);
-        keys.push(accountKey(caller.accountId, shards), listsKey(caller.accountId, shards));
-      }
+    if (caller === last) return position;
+    last = caller;
+    const name = `${caller.accountId} ${caller.credential}`;
+    position = positions.get(name) ?? -1;
+    if (position !== -1) return position;
+    position = callers.push(caller) - 1;
+    positions.set(name, position);
+    keys.push(accountKey(caller.accountId, shards), listsKey(caller.accountId, shards));
+    return position;
+  };
+  const listed: unknown[] = [];
+  let run = '';
+  const endRun = () => {
+    if (run !== '') listed.push(run);
+    run = '';
+  };
+  for (const group of groups) {
+    const { caller, count, subjects, things, policies, pinned, once, from, scope } = group;
+    const number = positionOf(caller);
+    if (bornMicros !== undefined && number < RUN_CALLERS_MAX && isUsual(group)) {
+      run += threeDigits(number) + counted.addUsual(caller.accountId, things?.[0]);
+      continue;
     }
+    endRun();
     if (once) recordKeys.push(recordKey(caller.accountId, once.name, shards));
-    return {
-      caller: position,
+    listed.push({
+      caller: number,
       count,
       subjects: subjects?.map(({ address, mailbox, domain, ip, digits, hosts }) =>
         [address, mailbox, domain, ip, digits, hosts].join('\n'),
@@ -187,13 +216,20 @@ function toRequest(groups: readonly StepGroup[], shards: number, nowMicros = Dat
       once: once ? { body: once.body, rest: once.rest } : undefined,
       from,
       scope,
-    };
-  });
-  const limits = { remember: REMEMBER_SECONDS, tests: TEST_CHECKS_PER_DAY };
+    });
+  }
+  endRun();
+  let callersText = '';
+  for (const { accountId, credential, keyId } of callers)
+    callersText += `${credential} ${keyId} ${counted.numberOf(accountId) ?? ''}\n`;
+  const limits = { remember: REMEMBER_SECONDS, tests: TEST_CHECKS_PER_DAY, kinds: burstRules.length };
+  const nowMicros = bornMicros ?? Date.now() * 1_000;
   const { texts, counting } = counted.request(keys.length + recordKeys.length, nowMicros);
   return {
     keys: [...keys, ...recordKeys, ...counted.keys()],
     texts,
-    request: { ...limits, callers, groups: listed, counting },
+    request: { ...limits, callers: callersText, groups: listed, counting },
   };
 }
+
+const threeDigits = (number: number): string => String(number).padStart(3, '0');

@@ -12,9 +12,10 @@
 -- KEYS of a step    note, job, then like a look, then those of `insert`, BullMQ's script as a function in front of this one
 -- KEYS of a look    and of a preview: per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
 --                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked, own_proxy,
---                   policies: "<live>/<shadow>"} and lists hash (see list-fields.ts); then the record of each group that has
+--                   policies: "<live>/<shadow>", p: see pack-account.lua} and lists hash (see list-fields.ts); then the record of each group that has
 --                   one, in their order; then, per account that counts things, its hashes of even and odd weeks
--- ARGV[1]  JSON {born, life, remember, callers: [{credential, key}], groups: [{caller, count, subjects, once, from, scope}]}
+-- ARGV[1]  JSON {born, life, remember, callers, groups: [{caller, count, subjects, once, from, scope},
+--            or a run of usual checks as text]}
 --            born      microseconds of Redis' clock, by the sender's estimate; without it this is a look
 --            life      microseconds around born in which the batch may run
 --            remember  seconds for which records are kept
@@ -24,10 +25,13 @@
 --            tests     checks a day with test keys, for an account
 --            counts    true from a sender that can name the things of its checks
 --            insert    of a step: the numbers of the first key and the first argument that `insert` is given
---            counting  {at, owners, max, kinds, hour, terms} where some are named: how many keys come before theirs, per account
---                      [names before its own, its names, 1 where one occurs twice], how many members a thing has at most, how
---                      many kinds there are, the hour that the sender wrote, and JSON {rules: per kind [hours, from, points,
---                      only beside a doubt], bands: the decisions with the least score of each}
+--            kinds     how many kinds of things there are
+--            counting  {at, owners, max, hour} where some are named: how many keys come before theirs, per account
+--                      [names before its own, its names, 1 where one occurs twice], how many members a thing has at most,
+--                      and the hour that the sender wrote
+--            callers   per caller "credential key owner\n": the owner is the number of its account in owners, where its checks name things
+--            run       checks that are alone in their group and bring at most things: per check its caller in 3 digits, its score in
+--                      3 digits, 1 for a doubt or 0, and a character for each kind, dots for no things
 --            count     of checks
 --            subjects  per check "address\nmailbox\ndomain\nip\ndigits\nhosts" (mailbox empty where it is the address, digits
 --                      of the IP in hexadecimal, hosts of its mail with spaces between); only for an account with lists (needs l)

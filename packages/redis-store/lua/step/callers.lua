@@ -18,47 +18,70 @@ end
 -- Callers of one account share its count, and those of one key its own count and its rate.
 local accounts = {}
 
-local function readCaller(accountKey, listsKey, caller)
-  local rateField, countField = 't:' .. caller.key, 'q:' .. month .. ':' .. caller.key
-  local state = redis.call('HMGET', accountKey, 'v', 'plan', 'limit', 'rate', 'lists', usedField, rateField, countField,
-    'k:' .. caller.credential, 'next', 'tracked', 'policies', 'own_proxy',
-    'ip_intelligence')
+-- What a step reads of the projection, see pack-account.lua. A release that does not write the record leaves an older
+-- version in it, or none, and then the fields are read one by one.
+local RECORD = '^(%d+)\n([^\n]*)\n(%d+)\n(%d+)\n(%d*)\n(%d*)\n([^\n]*)\n([^\n]*)\n(%d*)\n(.*)$'
+
+local function projectedOf(accountKey, version, record)
+  local of, plan, limit, rate, lists, tracked, policies, ownProxy, networks, next = string.match(record or '', RECORD)
+  if of == version then return plan, limit, rate, lists, tracked, policies, ownProxy, networks, next end
+  local fields = redis.call('HMGET', accountKey, 'plan', 'limit', 'rate', 'lists', 'tracked', 'policies', 'own_proxy',
+    'ip_intelligence', 'next')
+  for i = 1, 9 do fields[i] = fields[i] or '' end
+  fields[1] = cjson.encode(fields[1])
+  return unpack(fields)
+end
+
+local function readAccount(accountKey, listsKey, version, record, used)
+  local plan, limit, rate, lists, tracked, policies, ownProxy, networks, next = projectedOf(accountKey, version, record)
+  local account = {
+    key = accountKey, lists = listsKey, limit = tonumber(limit), rate = tonumber(rate),
+    view = '{"state":"known","plan":' .. plan .. ',"limit":' .. limit .. ',"rate":',
+    listed = lists ~= '' and lists ~= '0', used = tonumber(used or '0'), granted = 0, spent = {}, counts = {},
+    tracked = tracked ~= '' and tracked ~= '0' and tonumber(tracked), policies = policies, ownProxy = ownProxy,
+    networks = networks ~= '0',
+  }
+  if next == '' then return account end
+  -- A downgrade holds from its moment on by this clock, which also turns the month that it limits.
+  next = cjson.decode(next)
+  if next.from <= now then
+    account.limit, account.rate = next.limit, next.rate
+    account.view = string.format('{"state":"known","plan":%s,"limit":%d,"rate":', cjson.encode(next.plan), next.limit)
+    account.rememberedMax = next.remembered
+    account.tracked = account.tracked and (next.tracked or account.tracked)
+  end
+  return account
+end
+
+local function readCaller(accountKey, listsKey, credential, key)
+  local rateField, countField = 't:' .. key, 'q:' .. month .. ':' .. key
+  local state = redis.call('HMGET', accountKey, 'v', 'p', usedField, rateField, countField, 'k:' .. credential)
   if not state[1] then return { state = 'absent' } end
-  local terms = isPreview and NO_TERMS or termsOf(state[9])
+  local terms = isPreview and NO_TERMS or termsOf(state[6])
   -- A rolled secret expires, before or after its key does.
   if not terms or (terms.ends and terms.ends <= now) then
-    return { state = 'forbidden', unknown = not state[9] }
+    return { state = 'forbidden', unknown = not state[6] }
   end
   if terms.expires and terms.expires <= now then return { state = 'expired' } end
   local account = accounts[accountKey]
   if not account then
-    account = {
-      key = accountKey, lists = listsKey, plan = state[2], limit = tonumber(state[3]), rate = tonumber(state[4]),
-      listed = tonumber(state[5] or '0') > 0, used = tonumber(state[6] or '0'), granted = 0, spent = {}, counts = {},
-      tracked = state[11] and state[11] ~= '0' and tonumber(state[11]), policies = state[12] or '',
-      ownProxy = state[13], networks = state[14] ~= '0',
-    }
-    -- A downgrade holds from its moment on by this clock, which also turns the month that it limits.
-    local next = state[10] and cjson.decode(state[10])
-    if next and next.from <= now then
-      account.plan, account.limit, account.rate = next.plan, next.limit, next.rate
-      account.rememberedMax = next.remembered
-      account.tracked = account.tracked and (next.tracked or account.tracked)
-    end
+    account = readAccount(accountKey, listsKey, state[1], state[2], state[3])
     accounts[accountKey] = account
   end
   if not account.spent[rateField] then
     -- When the spent rate will have been earned back; a burst of one second is allowed. A value further ahead was
     -- written before the clock was set back: the rate restarts, or the key would be locked out.
-    local spentUntil = tonumber(state[7] or '0')
+    local spentUntil = tonumber(state[4] or '0')
     if spentUntil < now or spentUntil > now + SECOND then spentUntil = now end
     account.spent[rateField] = spentUntil
-    account.counts[countField] = tonumber(state[8] or '0')
+    account.counts[countField] = tonumber(state[5] or '0')
   end
   local rate = terms.test and math.min(terms.test, account.rate) or account.rate
   return {
     state = 'known', account = account, rateField = rateField, countField = countField, terms = terms,
     rate = rate, interval = SECOND / rate,
+    -- Its checks are limited by rate and quota alone.
+    isUsual = isStep and terms == NO_TERMS and not account.listed and account.policies == '',
   }
 end
 

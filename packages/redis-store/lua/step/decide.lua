@@ -3,9 +3,11 @@
 -- Uses   all of the files before it
 -- Gives  callers, groups (their notes as JSON text), isGranted for any of them; records and recordKeys, the records to be kept, by key and in order
 
-local callers = {}
-for i, caller in ipairs(request.callers) do
-  callers[i] = readCaller(KEYS[at + 2 * i - 1], KEYS[at + 2 * i], caller)
+local callers, owners = {}, {}
+for credential, key, owner in string.gmatch(request.callers, '(%S*) (%S*) (%d*)\n') do
+  local i = #callers + 1
+  callers[i] = readCaller(KEYS[at + 2 * i - 1], KEYS[at + 2 * i], credential, key)
+  owners[i] = tonumber(owner)
 end
 local nextRecord = at + 2 * #callers
 
@@ -17,7 +19,7 @@ local isGranted = false
 local function previewOf(head, account, group)
   local matches = matchesOf(account, group.subjects)
   local counts, bursts = '', ''
-  if account.tracked and group.things then counts, bursts = seenOf(account, group) end
+  if account.tracked and group.things then counts, bursts = seenOf(account, unpack(group.things)) end
   return head .. 'granted"' .. (matches == '' and '' or ',"matches":' .. matches)
     .. (counts == '' and '' or ',"counts":"' .. counts .. '"') .. (bursts == '' and '' or ',"bursts":' .. bursts)
     .. (account.policies == '' and '' or ',"policies":"' .. account.policies .. '"')
@@ -71,7 +73,7 @@ local function decide(group)
   end
   local matches = matchesOf(account, group.subjects)
   local counts, bursts = '', ''
-  if isTracked then counts, bursts = seenOf(account, group) end
+  if isTracked then counts, bursts = seenOf(account, unpack(group.things)) end
   if isStep then
     isGranted = true
     account.used = used
@@ -96,5 +98,50 @@ local function decide(group)
   return string.format('%sgranted","used":%d%s}', head, used, mode)
 end
 
+-- Decides a usual check, by rate and quota of its caller alone; every other is a group of one.
+local function decideUsual(number, owner, first, count, expected, scores)
+  local caller = callers[number + 1]
+  if caller.isUsual then
+    local account, rateField = caller.account, caller.rateField
+    local used, spentUntil = account.used + 1, account.spent[rateField] + caller.interval
+    local isTracked = account.tracked and request.counts
+    if used <= account.limit and spentUntil - now <= SECOND and (first or not isTracked) then
+      local head = '{"caller":' .. number .. ',"outcome":"granted","used":' .. used
+      account.used, account.granted, account.touched, isGranted = used, account.granted + 1, true, true
+      account.counts[caller.countField] = account.counts[caller.countField] + 1
+      account.spent[rateField] = spentUntil
+      if not isTracked then return head .. '}' end
+      local counts, bursts = seenOf(account, owner, first, count, expected, scores)
+      if bursts == '' then return head .. ',"counts":"' .. counts .. '"}' end
+      return head .. ',"counts":"' .. counts .. '","bursts":' .. bursts .. '}'
+    end
+  end
+  return decide({ caller = number, count = 1, things = first and { owner, first, count, expected, scores } })
+end
+
+-- Things of a check come behind those of the checks before it.
+local nextThing = {}
+
+local function decideRun(run, groups)
+  local kinds = request.kinds
+  for from = 1, #run, 7 + kinds do
+    local number, expected = tonumber(string.sub(run, from, from + 2)), string.sub(run, from + 7, from + 6 + kinds)
+    local owner, first, count = owners[number + 1], nil, nil
+    if owner and string.byte(expected) ~= 46 then
+      first, count = nextThing[owner] or 1, thingsIn(expected)
+      nextThing[owner] = first + count
+    end
+    groups[#groups + 1] = decideUsual(number, owner, first, count, expected,
+      string.sub(run, from + 3, from + 6))
+  end
+end
+
 local groups = {}
-for i, group in ipairs(request.groups) do groups[i] = decide(group) end
+for _, group in ipairs(request.groups) do
+  if type(group) == 'string' then
+    decideRun(group, groups)
+  else
+    if group.things then nextThing[group.things[1]] = group.things[2] + group.things[3] end
+    groups[#groups + 1] = decide(group)
+  end
+end

@@ -1,22 +1,23 @@
 -- Counts how often the mailbox, domain, shape and IP of a check were seen, and adds the points of what repeats.
 --
--- Uses   request, time, at, ARGV[2] (per name the member and its hour, 11 characters), ARGV[3] and more (names)
--- Gives  counting; seenOf(account, group): the counts of a group, a character for each kind of each check, and the points of
---        what repeats as JSON text; writeThings(), which keeps what was seen
+-- Uses   TERMS (see step-script.ts), request, time, at, ARGV[2] (per name the member and its hour, 11 characters), ARGV[3] and more (names)
+-- Gives  counting; seenOf(account, owner, first thing, how many, expected counts, scores): the counts of a group, a character
+--        for each kind of each check, and the points of what repeats as JSON text; thingsIn(expected counts); writeThings(),
+--        which keeps what was seen
 
 -- An account has a hash for the things of this week and one for those of the last, for even and for odd weeks,
 -- and each expires with the week after its own. A thing is a string of those seen with it, the longest unseen first: a
 -- fingerprint of 6 characters and the hour in 5 hexadecimal digits, which compare as they count. A thing beyond those that
 -- the account may have in a week is not counted, and its character is a dash.
 local counting = request.counting
-local seenOf, writeThings
+local seenOf, thingsIn, writeThings
 
 -- Most batches of accounts that count nothing pay for none of these functions.
 if counting then
   local ENTRY, MEMBER, WEEK = 11, 6, 168
   -- A value of this length makes a hash a table. A small one would be a list that Redis searches from its beginning.
   local TABLE = string.rep('-', 65)
-  local sub, byte, FULL, KINDS = string.sub, string.byte, ENTRY * counting.max, counting.kinds
+  local sub, byte, FULL, KINDS = string.sub, string.byte, ENTRY * counting.max, request.kinds
   local hour = math.floor(time[1] / 3600)
   local week = math.floor(hour / WEEK)
   local hourText = string.format('%05x', hour)
@@ -27,7 +28,7 @@ if counting then
 
   -- Rules and bands, only read for what was seen before.
   local function readTerms()
-    terms = terms or cjson.decode(counting.terms)
+    terms = terms or cjson.decode(TERMS)
     return terms
   end
 
@@ -37,35 +38,28 @@ if counting then
     return cutoffs[kind]
   end
 
-  -- HMGET in parts that fit the stack of Lua; a part that fits is not copied.
-  local function readFields(key, names, from, to)
-    if to - from < 4000 then return redis.call('HMGET', key, unpack(names, from, to)) end
+  -- The fields of these arguments, in parts that fit the stack of Lua; a part that fits is not copied.
+  local function readFields(key, from, to)
+    if to - from < 4000 then return redis.call('HMGET', key, unpack(ARGV, from, to)) end
     local all = {}
     for start = from, to, 4000 do
-      local part = redis.call('HMGET', key, unpack(names, start, math.min(start + 3999, to)))
+      local part = redis.call('HMGET', key, unpack(ARGV, start, math.min(start + 3999, to)))
       for i = 1, #part do all[#all + 1] = part[i] end
     end
     return all
   end
 
-  -- All things of an account in the batch: those of this week, and of the others what the last week had.
+  -- All things of an account in the batch: those of this week, and of the last one where any is not in this.
   local function readThings(number)
     local before, count, twins = unpack(counting.owners[number])
     local first = at + counting.at + 2 * number - 1
     local this = KEYS[first + week % 2]
-    local found = readFields(this, ARGV, before + 3, before + 2 + count)
-    local older, missing, places, written = {}, {}, {}, nil
+    local found, older, written = readFields(this, before + 3, before + 2 + count), {}, nil
     for i = 1, count do
       if not found[i] then
-        local place = #missing + 1
-        missing[place], places[place] = ARGV[before + 2 + i], i
-      end
-    end
-    if #missing > 0 then
-      written = redis.call('HLEN', this) - 1
-      local last = readFields(KEYS[first + (week + 1) % 2], missing, 1, #missing)
-      for i = 1, #last do
-        if last[i] then older[places[i]] = last[i] end
+        written = redis.call('HLEN', this) - 1
+        older = readFields(KEYS[first + (week + 1) % 2], before + 3, before + 2 + count)
+        break
       end
     end
     return {
@@ -142,56 +136,48 @@ if counting then
 
   local DASH, ONE, counts, letters = 45, 49, {}, {}
 
-  -- The counts with those that are not what the sender expected, and the points of what repeats.
-  local function recount(expected, scores, changed)
-    local bursts = ''
-    for check = 0, #expected / KINDS - 1 do
-      local highest = 0
-      for kind = 1, KINDS do
-        local position = check * KINDS + kind
-        local count = changed[position] or (byte(expected, position) == DASH and 0 or 1)
-        counts[kind], letters[position] = count, COUNTS[count]
-        if count > highest then highest = count end
-      end
-      local rest = highest > 1
-        and addPoints(tonumber(sub(scores, 4 * check + 1, 4 * check + 3)), byte(scores, 4 * check + 4) == ONE, counts)
-      if rest then bursts = bursts .. (bursts == '' and '[{"at":' or ',{"at":') .. check .. ',' .. rest end
+  -- The counts of a check with those that are not what the sender expected, and the points of what repeats.
+  local function recount(expected, score, changed)
+    local highest = 0
+    for kind = 1, KINDS do
+      local count = changed[kind] or (byte(expected, kind) == DASH and 0 or 1)
+      counts[kind], letters[kind] = count, COUNTS[count]
+      if count > highest then highest = count end
     end
-    return table.concat(letters, '', 1, #expected), bursts == '' and '' or bursts .. ']'
+    local rest = highest > 1 and addPoints(tonumber(sub(score, 1, 3)), byte(score, 4) == ONE, counts)
+    return table.concat(letters), rest
   end
 
-  local positionsBy = {}
+  local kindsBy = {}
 
-  -- Where the things of a group are in its counts, by their order. Most groups have the same few.
-  local function positionsOf(expected)
-    local positions = positionsBy[expected]
-    if positions then return positions end
-    positions = {}
-    for position = 1, #expected do
-      if byte(expected, position) ~= DASH then positions[#positions + 1] = position end
+  -- The kinds of a check's things, by their order. Most checks have the same few.
+  local function kindsIn(expected)
+    local kinds = kindsBy[expected]
+    if kinds then return kinds end
+    kinds = {}
+    for kind = 1, KINDS do
+      if byte(expected, kind) ~= DASH then kinds[#kinds + 1] = kind end
     end
-    positionsBy[expected] = positions
-    return positions
+    kindsBy[expected] = kinds
+    return kinds
   end
 
-  -- A thing that was never seen goes from the arguments to the hash as it came, and counts 1, as the sender expects.
-  seenOf = function(account, group)
-    local number, first, count, expected, scores = unpack(group.things)
-    local things = owners[number] or readThings(number)
-    owners[number] = things
+  thingsIn = function(expected) return #kindsIn(expected) end
+
+  -- Counts the things of one check from the first on: nil where all are as the sender expects. One that was never seen
+  -- goes from the arguments to the hash as it came, and counts 1.
+  local function countThings(account, things, first, kinds)
     local before, found, older, fields, places = things.before, things.found, things.older, things.fields, things.places
-    local ownProxy, tracked = account.ownProxy, account.tracked
-    local positions, changed
-    for i = first, first + count - 1 do
+    local ownProxy, tracked, changed = account.ownProxy, account.tracked, nil
+    for k = 1, #kinds do
+      local i = first + k - 1
       local name, from = ARGV[before + 2 + i], ENTRY * (before + i) - ENTRY + 1
       local entry = sub(values, from, from + ENTRY - 1)
       if found[i] or older[i] or places and places[name] or name == ownProxy or things.written >= tracked then
-        positions = positions or positionsOf(expected)
-        local position = positions[i - first + 1]
-        local again = countAgain(account, things, i, entry, (position - 1) % KINDS + 1)
+        local again = countAgain(account, things, i, entry, kinds[k])
         if again ~= 1 then
           changed = changed or {}
-          changed[position] = again
+          changed[kinds[k]] = again
         end
       else
         local size = things.size + 2
@@ -199,8 +185,30 @@ if counting then
         if places then places[name] = size end
       end
     end
-    if not changed then return expected, '' end
-    return recount(expected, scores, changed)
+    return changed
+  end
+
+  seenOf = function(account, number, first, _, expected, scores)
+    local things = owners[number]
+    if not things then
+      things = readThings(number)
+      owners[number] = things
+    end
+    local texts, bursts, last = {}, '', #expected / KINDS - 1
+    for check = 0, last do
+      local own = last == 0 and expected or sub(expected, check * KINDS + 1, check * KINDS + KINDS)
+      local kinds = kindsIn(own)
+      local changed = countThings(account, things, first, kinds)
+      first = first + #kinds
+      if changed then
+        local rest
+        own, rest = recount(own, sub(scores, check * 4 + 1, check * 4 + 4), changed)
+        if rest then bursts = bursts .. (bursts == '' and '[{"at":' or ',{"at":') .. check .. ',' .. rest end
+      end
+      if last == 0 then return own, bursts == '' and '' or bursts .. ']' end
+      texts[check + 1] = own
+    end
+    return table.concat(texts), bursts == '' and '' or bursts .. ']'
   end
 
   writeThings = function()

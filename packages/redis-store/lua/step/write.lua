@@ -9,13 +9,11 @@ for i, caller in ipairs(callers) do
     local account = caller.account
     local ahead = account.spent[caller.rateField] - now
     local quota = caller.terms.quota
-    views[i] = string.format(
-      '{"state":"known","plan":%s,"limit":%d,"rate":%d,"rate_left":%d,"rate_wait":%d,"used":%d%s%s%s}',
-      cjson.encode(account.plan), account.limit, caller.rate,
-      math.max(0, math.floor((SECOND - ahead) / caller.interval)),
-      math.max(0, math.ceil(ahead + caller.interval - SECOND)), account.used,
-      quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '',
-      caller.terms.test and ',"test":true' or '', isStep and '' or needsOf(caller))
+    views[i] = account.view .. string.format('%d,"rate_left":%d,"rate_wait":%d,"used":%d', caller.rate,
+        math.max(0, math.floor((SECOND - ahead) / caller.interval)),
+        math.max(0, math.ceil(ahead + caller.interval - SECOND)), account.used)
+      .. (quota and string.format(',"key_limit":%d,"key_used":%d', quota, account.counts[caller.countField]) or '')
+      .. (caller.terms.test and ',"test":true' or '') .. (isStep and '' or needsOf(caller)) .. '}'
   else
     views[i] = '{"state":"' .. caller.state .. '"}'
   end
@@ -36,15 +34,16 @@ if isGranted then
   for _, account in pairs(accounts) do
     if account.touched then
       local fields = {}
-      if account.granted > 0 then fields = { usedField, string.format('%.0f', account.used) } end
+      -- Redis writes whole numbers of up to 17 digits as they are.
+      if account.granted > 0 then fields = { usedField, account.used } end
       for field, spentUntil in pairs(account.spent) do
         fields[#fields + 1] = field
-        fields[#fields + 1] = string.format('%.0f', spentUntil)
+        fields[#fields + 1] = math.floor(spentUntil)
       end
       for field, count in pairs(account.counts) do
         if count > 0 then
           fields[#fields + 1] = field
-          fields[#fields + 1] = string.format('%.0f', count)
+          fields[#fields + 1] = count
         end
       end
       if account.remembered then
