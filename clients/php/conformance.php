@@ -103,6 +103,8 @@ function make(Verdict $verdict, array $call, int &$read): mixed
         case 'jobs.get':
         case 'jobs.start':
             return $verdict->jobs->{substr($call['method'], 5)}($input, $patience);
+        case 'outcomes':
+            return $verdict->outcomes($input, $patience);
         case 'verifyWebhook':
             return Webhook::verify($input['secret'], $input['headers'], $input['body'], now: $input['now']);
         default:

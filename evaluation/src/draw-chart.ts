@@ -1,5 +1,5 @@
+import type { Share } from '@verdict/domain/share-of.js';
 import type { CutResult } from './evaluate-new-names.js';
-import type { Share } from './interval.js';
 
 const BAR_WIDTH = 22;
 const GROUP_GAP = 34;

@@ -1,9 +1,10 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { neverDisposable } from '@verdict/datasets/never-disposable.js';
+import type { Share } from '@verdict/domain/share-of.js';
+import { countShare } from './count-share.js';
 import { cuts } from './cuts.js';
 import { askPeers } from './evaluate-new-names.js';
 import { isForMeasuring } from './genuine-names.js';
-import { countShare, type Share } from './interval.js';
 import { BLOCK, CHALLENGE, judgeNames } from './judge-names.js';
 import { readLists } from './read-lists.js';
 import { emptyRanking } from './snapshot-of-lists.js';

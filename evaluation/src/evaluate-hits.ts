@@ -1,7 +1,8 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import type { Share } from '@verdict/domain/share-of.js';
 import { type FactorCode, signals } from '@verdict/scoring/signals/signals.js';
+import { countShare } from './count-share.js';
 import { isForMeasuring } from './genuine-names.js';
-import { countShare, type Share } from './interval.js';
 import { judgeAddresses, judgeNames } from './judge-names.js';
 import { personalNames } from './mailbox-names.js';
 

@@ -3,6 +3,7 @@ import { loadDatasets } from '@verdict/datasets/load-datasets.js';
 import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
+import { countShare } from './count-share.js';
 import { drawChart } from './draw-chart.js';
 import { evaluateGenuine } from './evaluate-genuine.js';
 import { evaluateHits } from './evaluate-hits.js';
@@ -11,7 +12,6 @@ import { evaluateOtherRules } from './evaluate-other-rules.js';
 import { evaluateRules } from './evaluate-rules.js';
 import { evaluateTypos } from './evaluate-typos.js';
 import { readGenuine } from './genuine-names.js';
-import { countShare } from './interval.js';
 import { personalNames } from './mailbox-names.js';
 import { readHandLists } from './read-hand-lists.js';
 

@@ -1,7 +1,8 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import { type Share, shareOf } from '@verdict/domain/share-of.js';
+import { countShare } from './count-share.js';
 import { type Cut, cuts } from './cuts.js';
 import { isForMeasuring } from './genuine-names.js';
-import { countShare, type Share, shareOf } from './interval.js';
 import { BLOCK, CHALLENGE, type Judged, judgeNames } from './judge-names.js';
 import { peersOfDay } from './peers.js';
 import { type DatedLists, readLists } from './read-lists.js';

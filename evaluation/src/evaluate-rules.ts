@@ -1,9 +1,10 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
+import type { Share } from '@verdict/domain/share-of.js';
 import type { FactorCode } from '@verdict/scoring/signals/signals.js';
+import { countShare } from './count-share.js';
 import { cuts } from './cuts.js';
 import { additions, buildCut } from './evaluate-new-names.js';
 import { isForMeasuring } from './genuine-names.js';
-import { countShare, type Share } from './interval.js';
 import { type Judged, judgeNames } from './judge-names.js';
 import { readLists } from './read-lists.js';
 import { emptyRanking, type HandLists } from './snapshot-of-lists.js';

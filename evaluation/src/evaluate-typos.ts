@@ -1,7 +1,8 @@
 import type { DatasetSnapshot } from '@verdict/datasets/dataset-snapshot.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { allProviders } from '@verdict/domain/address/provider-domains.js';
-import { countShare, type Share, shareOf } from './interval.js';
+import { type Share, shareOf } from '@verdict/domain/share-of.js';
+import { countShare } from './count-share.js';
 import { BLOCK, judgeNames } from './judge-names.js';
 import { generateSlips, readMailcheckCases, type TypoCase } from './typo-cases.js';
 

@@ -1,4 +1,5 @@
 import { JOB_ROUTES } from '@verdict/contracts/routes/job-routes.js';
+import { OUTCOME_ROUTES } from '@verdict/contracts/routes/outcome-routes.js';
 import { VALIDATION_ROUTES } from '@verdict/contracts/routes/validation-routes.js';
 import { WEBHOOK_EVENTS, WEBHOOK_TEST_EVENT } from '@verdict/contracts/webhook-events.js';
 
@@ -28,6 +29,7 @@ const TYPES: Readonly<Record<string, Schema>> = {
   FieldError: item.properties.errors.items,
   StatusResult: VALIDATION_ROUTES.status.replies[200],
   UsageResult: VALIDATION_ROUTES.usage.replies[200],
+  OutcomesResult: OUTCOME_ROUTES.record.replies[200],
   JobStatus: job.properties.status,
   JobFormat: job.properties.format,
   Job: job,

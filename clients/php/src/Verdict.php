@@ -137,6 +137,20 @@ final class Verdict
         }
     }
 
+    /**
+     * Says what became of checked people: at most 1,000 items, by the `id` of a check or by address. Never counts, and is safe to
+     * repeat: the last word wins. Needs a key with the scope `outcomes`.
+     *
+     * @param list<array{id?: string, email?: string, outcome: 'genuine'|'abuse'|'bounced'|'complained', note?: string}> $items
+     * @return array<string, mixed>
+     */
+    public function outcomes(array $items, Options $options = new Options()): array
+    {
+        $isAnswer = static fn (array $body): bool => is_int($body['recorded'] ?? null) && is_array($body['errors'] ?? null);
+        $timeout = $this->call->timeout + count($items) * self::ITEM_SECONDS;
+        return ($this->call)(new Call('POST', 'outcomes/', $isAnswer, ['items' => $items], timeout: $timeout), $options)[0];
+    }
+
     /** Is the service there and the key good? Never counts. @return array<string, mixed> */
     public function status(Options $options = new Options()): array
     {

@@ -4,7 +4,7 @@ from .aio import AsyncVerdict
 from .client import Verdict
 from .errors import VerdictError
 from .signals import Signals
-from .types import BatchItem, BatchResult, Check, Decision, FieldError, Job, JobResult, Limits
+from .types import BatchItem, BatchResult, Check, Decision, FieldError, Job, JobResult, Limits, OutcomeItem
 from .version import VERSION as __version__
 from .webhooks import verify_webhook
 
@@ -18,6 +18,7 @@ __all__ = [
     "Job",
     "JobResult",
     "Limits",
+    "OutcomeItem",
     "Signals",
     "Verdict",
     "VerdictError",

@@ -47,7 +47,7 @@ from .base import (
 )
 from .calls import Answered, Call, GiveUp, Options, Send, Sleep, Step, Take, make
 from .errors import VerdictError
-from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult
+from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult, OutcomeItem
 from .uploads import JobFile
 
 
@@ -180,6 +180,20 @@ class AsyncVerdict(Base):
             give_up.is_set = True
             for _, task in sent:
                 task.cancel()
+
+    async def outcomes(
+        self,
+        items: Sequence[OutcomeItem],
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """Says what became of checked people: at most 1,000 items, by the id of a check or by address.
+
+        Never counts, and is safe to repeat: the last word wins. Needs a key with the scope `outcomes`.
+        """
+        return (await self._call(self._outcomes_call(items), Options(timeout, deadline, retries))).body
 
     async def status(
         self,

@@ -39,6 +39,10 @@ def is_usage(body: Dict[str, Any]) -> bool:
     return isinstance(body.get("checks_used"), int)
 
 
+def is_outcomes(body: Dict[str, Any]) -> bool:
+    return isinstance(body.get("recorded"), int) and isinstance(body.get("errors"), list)
+
+
 def has_job(body: Dict[str, Any]) -> bool:
     job: Any = body.get("job")
     if not isinstance(job, dict):

@@ -11,7 +11,7 @@ import weakref
 from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union, cast
 from urllib.parse import quote, urlencode, urlsplit
 
-from .answers import has_job, has_page_of, is_batch_of, is_check, is_status, is_success, is_usage
+from .answers import has_job, has_page_of, is_batch_of, is_check, is_outcomes, is_status, is_success, is_usage
 from .breaker import RetryBreaker
 from .calls import Call, GiveUp, OnceKeys, Options, Settings
 from .errors import VerdictError
@@ -19,7 +19,7 @@ from .ips import UsableIp
 from .places import Pace, Places
 from .secret import Secret
 from .transport import Request, Response, TimedOut, Transport
-from .types import BatchItem, BatchResult, Check, Decision
+from .types import BatchItem, BatchResult, Check, Decision, OutcomeItem
 from .uploads import TYPES, JobFile, read_job_file
 
 FIRST_BATCH, BATCH_MAX = 50, 1000
@@ -157,6 +157,10 @@ class Base:
             is_charged=True,
             give_up=give_up,
         )
+
+    def _outcomes_call(self, items: Sequence[OutcomeItem]) -> Call:
+        timeout = self._timeout + len(items) * _ITEM_SECONDS
+        return Call("POST", "outcomes/", is_outcomes, json={"items": list(items)}, timeout=timeout)
 
     def _item(self, item: Mapping[str, Any]) -> Dict[str, Any]:
         ip = self._usable_ip(item.get("ip"))

@@ -33,7 +33,7 @@ from .base import (
 )
 from .calls import Answered, Call, GiveUp, Options, Send, Sleep, Step, Take, make
 from .errors import VerdictError
-from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult
+from .types import BatchItem, BatchResult, Check, Decision, Job, JobResult, OutcomeItem
 from .uploads import JobFile
 
 
@@ -155,6 +155,20 @@ class Verdict(Base):
                 raise answered_error(error, _results_of(sent))
             finally:
                 give_up.is_set = True
+
+    def outcomes(
+        self,
+        items: Sequence[OutcomeItem],
+        *,
+        timeout: Optional[float] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """Says what became of checked people: at most 1,000 items, by the id of a check or by address.
+
+        Never counts, and is safe to repeat: the last word wins. Needs a key with the scope `outcomes`.
+        """
+        return self._call(self._outcomes_call(items), Options(timeout, deadline, retries)).body
 
     def status(
         self,

@@ -57,6 +57,18 @@ class BatchItem(_BatchItem, total=False):
     ref: str
 
 
+class _OutcomeItem(TypedDict):
+    outcome: Literal["genuine", "abuse", "bounced", "complained"]
+
+
+class OutcomeItem(_OutcomeItem, total=False):
+    """What became of a person: the id of a check or an address, and the outcome."""
+
+    id: str
+    email: str
+    note: str
+
+
 @dataclass(frozen=True)
 class BatchResult:
     """A check, or what is wrong with the item."""

@@ -1,7 +1,8 @@
 import { neverDisposable } from '@verdict/datasets/never-disposable.js';
+import type { Share } from '@verdict/domain/share-of.js';
+import { countShare } from '../count-share.js';
 import { deriveEndings } from '../derive-endings.js';
 import { isForMeasuring } from '../genuine-names.js';
-import { countShare, type Share } from '../interval.js';
 import { BLOCK, CHALLENGE, type Judged, judgeNames } from '../judge-names.js';
 import { emptyRanking } from '../snapshot-of-lists.js';
 import type { Window } from './half-years.js';

@@ -19,6 +19,7 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/auth`,
   `${API_PREFIX}/dashboard`,
   `${API_PREFIX}/lists`,
+  `${API_PREFIX}/outcomes`,
   `${API_PREFIX}/policies`,
   `${API_PREFIX}/billing`,
   `${API_PREFIX}/operator`,
@@ -33,6 +34,7 @@ export const POLICY_BYTES_MAX = 64 * 1024;
 export const LARGE_BODIES = [
   { path: `${API_PREFIX}/lists/allow/import/`, bytesMax: IMPORT_BYTES_MAX },
   { path: `${API_PREFIX}/lists/block/import/`, bytesMax: IMPORT_BYTES_MAX },
+  { path: `${API_PREFIX}/outcomes/`, bytesMax: IMPORT_BYTES_MAX },
   { path: `${API_PREFIX}/policies/`, bytesMax: POLICY_BYTES_MAX },
   { path: `${API_PREFIX}/policies/try/`, bytesMax: POLICY_BYTES_MAX },
 ] as const;

@@ -70,6 +70,21 @@ export const IpsReplySchema = Type.Object(
 );
 export type IpsReply = Static<typeof IpsReplySchema>;
 
+/** Control plane to scoring: which sources list these domains as disposable now. */
+export const SOURCES_PATH = '/internal/sources';
+
+export const SourcesRequestSchema = Type.Object(
+  { domains: Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: BATCH_ITEMS_MAX }) },
+  { additionalProperties: false },
+);
+export type SourcesRequest = Static<typeof SourcesRequestSchema>;
+
+export const SourcesReplySchema = Type.Object(
+  { sources: Type.Array(Type.Array(Type.String()), { description: 'In the order of the domains' }) },
+  { additionalProperties: false },
+);
+export type SourcesReply = Static<typeof SourcesReplySchema>;
+
 /** Operator to scoring: why an address gets its answer, from the current lists or from an older release of them. */
 export const EXPLAIN_PATH = '/internal/explain';
 

@@ -5,6 +5,7 @@ import {
   deleteTestChecksBefore,
   dropSubjectsBefore,
 } from '@verdict/db/erasure/subject-retention.js';
+import { forgetOldOutcomes } from '@verdict/db/outcomes/outcome-retention.js';
 import { deleteBacktestsBefore } from '@verdict/db/policies/backtest-queue.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
 import { deleteMatchesBefore } from '@verdict/db/policies/rule-matches.js';
@@ -37,6 +38,7 @@ export async function enforceRetention(
   for (const plan of plans.values()) {
     deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
+  await forgetOldOutcomes(db, nowMs, cutoff(longest));
   await forgetDepartedPolicies(db);
   await deleteBacktestsBefore(db, cutoff(BACKTEST_DAYS));
   await deleteMatchesBefore(db, cutoff(MATCHES_DAYS));

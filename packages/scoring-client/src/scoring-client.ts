@@ -10,6 +10,9 @@ import {
   OWNER_HEADER,
   SCORE_BATCH_MAX,
   SCORING_VERSION,
+  SOURCES_PATH,
+  SourcesReplySchema,
+  type SourcesRequest,
 } from '@verdict/contracts/scoring-api.js';
 import { every } from '@verdict/service-kit/every.js';
 import { createNaturalBatcher, type Entry } from '@verdict/service-kit/natural-batcher.js';
@@ -146,6 +149,8 @@ export function createScoringClient(options: ScoringClientOptions) {
       }),
     /** Which networks IPs belong to. */
     ips: (request: IpsRequest) => ask(IpsReplySchema, { path: IPS_PATH, body: request }),
+    /** Which sources list domains as disposable. */
+    sources: (request: SourcesRequest) => ask(SourcesReplySchema, { path: SOURCES_PATH, body: request }),
     async close() {
       void stopResolving(); // a look-up may take longer than a stop
       await replicas.close();

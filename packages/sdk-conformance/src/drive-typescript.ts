@@ -3,6 +3,7 @@ import {
   type CheckOutcome,
   type Decision,
   type JobFile,
+  type OutcomeItem,
   Verdict,
   VerdictError,
   verifyWebhook,
@@ -89,6 +90,7 @@ async function make(
   if (method === 'jobs.get' || method === 'jobs.wait' || method === 'jobs.start') {
     return verdict.jobs[method.slice(5) as 'get' | 'wait' | 'start'](input as string, options);
   }
+  if (method === 'outcomes') return verdict.outcomes(input as OutcomeItem[], options);
   if (method === 'status' || method === 'usage') return verdict[method](options);
   throw new Error(`no such call: ${method}`);
 }

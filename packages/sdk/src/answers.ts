@@ -136,6 +136,19 @@ export interface UsageResult {
   };
 }
 
+export interface OutcomesResult {
+  success: true;
+  /** Outcomes that are new or differ from the one before. */
+  recorded: number;
+  /** Said before, or said again later in the same request. */
+  unchanged: number;
+  /** Items that were refused, by their position beginning with 1; the others were taken. */
+  errors: {
+    item: number;
+    message: string;
+  }[];
+}
+
 export type JobStatus =
   | 'parsing'
   | 'ready'

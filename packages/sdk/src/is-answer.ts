@@ -1,4 +1,4 @@
-import type { CheckResult, Job, JobResult, StatusResult, UsageResult } from './answers.js';
+import type { CheckResult, Job, JobResult, OutcomesResult, StatusResult, UsageResult } from './answers.js';
 import type { BatchItemResult } from './types.js';
 
 /** Whether JSON is what an operation answers with: a portal or a proxy may say 200 to anything. */
@@ -25,6 +25,9 @@ const isItem = (item: unknown): boolean =>
 export const isStatus = (body: Fields): body is Fields & StatusResult => body.status === 'ok';
 
 export const isUsage = (body: Fields): body is Fields & UsageResult => typeof body.checks_used === 'number';
+
+export const isOutcomes = (body: Fields): body is Fields & OutcomesResult =>
+  typeof body.recorded === 'number' && Array.isArray(body.errors);
 
 export const hasJob = (body: Fields): body is Fields & { job: Job } =>
   isFields(body.job) && typeof body.job.id === 'string' && typeof body.job.status === 'string';

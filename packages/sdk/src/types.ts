@@ -32,6 +32,13 @@ export interface RefusedItem {
   errors: FieldError[];
 }
 
+/** The outcome of one check by its id, or of an address. */
+export type OutcomeItem = ({ readonly id: string } | { readonly email: string }) & {
+  readonly outcome: 'genuine' | 'abuse' | 'bounced' | 'complained';
+  /** Why, at most 200 characters. */
+  readonly note?: string | undefined;
+};
+
 /** How much is left, as the headers of an answer say. */
 export interface Limits {
   /** Checks a second, and how many of them are left. */

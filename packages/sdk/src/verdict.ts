@@ -1,6 +1,6 @@
-import type { CheckResult, Decision, StatusResult, UsageResult } from './answers.js';
+import type { CheckResult, Decision, OutcomesResult, StatusResult, UsageResult } from './answers.js';
 import { checkInParts } from './check-in-parts.js';
-import { isBatchOf, isCheck, isStatus, isUsage } from './is-answer.js';
+import { isBatchOf, isCheck, isOutcomes, isStatus, isUsage } from './is-answer.js';
 import { createJobs, type Jobs } from './jobs.js';
 import type {
   BatchOptions,
@@ -12,7 +12,7 @@ import type {
 } from './options.js';
 import { positive } from './positive.js';
 import { type Call, createSendCall, type SendCall } from './send-call.js';
-import type { BatchItem, BatchItemResult, CheckInput, Expansion } from './types.js';
+import type { BatchItem, BatchItemResult, CheckInput, Expansion, OutcomeItem } from './types.js';
 import { createUsableIps, type UsableIps } from './usable-ip.js';
 import { VerdictError } from './verdict-error.js';
 
@@ -131,6 +131,21 @@ export class Verdict<F extends Decision | undefined = undefined> {
           perRequest,
         ),
     });
+  }
+
+  /**
+   * Says what became of checked people: at most 1,000 items, by the `id` of a check or by address. Never counts, and is
+   * safe to repeat: the last word wins. Needs a key with the scope `outcomes`.
+   */
+  async outcomes(items: readonly OutcomeItem[], options: CallOptions = {}): Promise<OutcomesResult> {
+    const call: Call<OutcomesResult> = {
+      method: 'POST',
+      path: 'outcomes/',
+      isAnswer: isOutcomes,
+      json: { items },
+      timeoutMs: this.#timeoutMs + items.length * ITEM_MS,
+    };
+    return (await this.#call<OutcomesResult>(call, options)).body;
   }
 
   /** Whether the service is up and the key valid, and which data is loaded. Never counts. */

@@ -60,6 +60,7 @@ import { monthDocumentsRoutes } from './operator/routes/month-documents.js';
 import { operatorMonthRoutes } from './operator/routes/months.js';
 import { planRequestRoutes } from './operator/routes/plan-requests.js';
 import { operatorSystemRoute } from './operator/routes/system.js';
+import { outcomeRoutes } from './outcomes/routes/outcomes.js';
 import { backtestRoutes } from './policies/routes/backtests.js';
 import { policyRoutes } from './policies/routes/policies.js';
 import { tryPolicyRoute } from './policies/routes/try-policy.js';
@@ -173,6 +174,7 @@ export async function createApp(
   logRoutes(app, deps);
   refusedRoute(app);
   evidenceRoute(app, deps);
+  outcomeRoutes(app, deps);
   usageRoutes(app, deps);
   subscriptionRoutes(app, deps);
   upcomingRoutes(app, deps);

@@ -101,6 +101,11 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/dashboard/logs/': { own: true },
   'GET /api/v1/dashboard/logs.csv': { own: true },
   'GET /api/v1/dashboard/logs/:id/': { named: 'log', missing: id('log') },
+  'POST /api/v1/outcomes/': {
+    own: true,
+    body: { items: [{ email: 'canary@subject.example', outcome: 'abuse' }] },
+  },
+  'GET /api/v1/dashboard/outcomes/precision/': { own: true, refused: 400 },
   'GET /api/v1/dashboard/usage/': { own: true },
   'GET /api/v1/dashboard/usage.csv': { own: true },
   'GET /api/v1/dashboard/overview/': { own: true },
@@ -320,6 +325,7 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(l ORDER BY l.id) FROM list_entries l WHERE l.account_id = ${accountId}) AS lists,
          (SELECT jsonb_agg(p ORDER BY p.version) FROM policies p WHERE p.account_id = ${accountId}) AS policies,
          (SELECT jsonb_agg(b ORDER BY b.id) FROM policy_backtests b WHERE b.account_id = ${accountId}) AS backtests,
+         (SELECT jsonb_agg(o ORDER BY o.subject) FROM outcomes o WHERE o.account_id = ${accountId}) AS outcomes,
          (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
          (SELECT jsonb_agg(h ORDER BY h.id) FROM hooks h WHERE h.account_id = ${accountId}) AS hooks,
          (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,
@@ -439,7 +445,7 @@ function held(t: Test, method: string, path: string, answer: Answer): void {
 
 const securityOf = (path: string, open: boolean): object[] => {
   if (open) return [];
-  const takesKeys = /\/v1\/(jobs|lists|policies)\//.test(path);
+  const takesKeys = /\/v1\/(jobs|lists|outcomes|policies)\//.test(path);
   return takesKeys ? [{ api_key: [] }, { bearer: [] }] : [{ bearer: [] }];
 };
 

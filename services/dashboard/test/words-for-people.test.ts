@@ -24,11 +24,13 @@ t.test('an explanation for a ticket has the verdict, the reasons and the link', 
     signals: { disposable_email: true, mx_valid: true, free_provider: false },
     reasons: ['Disposable domain.', 'Unknown sender'],
     policy: null,
+    outcome: null,
     created_at: '2026-11-16T09:29:01.000000+00:00',
     mx: null,
     request_id: 'req_1',
     datasets: '',
     factors: [],
+    outcomes: [],
   };
   t.equal(
     explanationOf(log, 'https://verdict.example'),

@@ -90,6 +90,10 @@ export const COMMAND_GROUPS = {
     description: 'pull, test and push policies as files',
     load: async () => (await import('./commands/policy.js')).addPolicy,
   },
+  outcomes: {
+    description: 'say what became of checked people, from a file',
+    load: async () => (await import('./commands/outcomes.js')).addOutcomes,
+  },
   shards: {
     description: 'change the number of Redis shards',
     load: async () => (await import('./commands/shards.js')).addShards,

@@ -8,6 +8,7 @@ import { datasetsRoute } from './routes/datasets.js';
 import { explainRoute } from './routes/explain.js';
 import { ipsRoute } from './routes/ips.js';
 import { scoreRoute } from './routes/score.js';
+import { sourcesRoute } from './routes/sources.js';
 import { traceBatches } from './tracing/trace-batches.js';
 
 /** Room for a full batch of the longest addresses, escaped. */
@@ -35,6 +36,7 @@ export function createApp(deps: Dependencies) {
   datasetsRoute(app, deps);
   explainRoute(app, deps);
   ipsRoute(app, deps);
+  sourcesRoute(app, deps);
   serveFrames(app, deps);
   return { app, inFlight };
 }

@@ -5,6 +5,8 @@ import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { readErasureJournal } from '@verdict/db/erasure/erasure-journal.js';
 import { createUser } from '@verdict/db/people/users.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
+import { encodeTime } from '@verdict/domain/id.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { eraseAddress } from '@verdict/metering/erase-address.js';
@@ -103,6 +105,55 @@ t.test('a dead letter that is retried meanwhile is erased after it was persisted
   await worker.stop();
   await emptied();
 });
+
+t.test('what was said of an erased person goes with notes and history, in every account', async (t) => {
+  const name = createId('usr').toLowerCase();
+  const [email, plain, neighbour] = [`${name}+x@example.org`, `${name}@example.org`, `x${name}@example.org`];
+  const accounts = [createId('acc'), createId('acc')];
+  for (const id of accounts) await db.account.create({ data: { id, name: 'a', plan: 'free' } });
+  const [accountId = ''] = accounts;
+  const [log, other] = [
+    checkLog({ email, account_id: accountId }),
+    checkLog({ email: neighbour, account_id: accountId }),
+  ];
+  await persistChecks(db, rowsOf([log, other], privacy));
+  const hashOf = (text: string) => hashEmail(config.EMAIL_HASH_SECRET, text);
+  const said = { outcome: 'abuse', note: 'Jane from Rome', saidBy: 'usr_1', history: [{ note: 'Jane' }] };
+  const subjects = [log.id, other.id, hashOf(email), hashOf(plain)];
+  for (const account of accounts)
+    await db.outcome.createMany({
+      data: subjects.map((subject) => ({ ...said, accountId: account, subject })),
+    });
+  await erase(email);
+  const left = async () =>
+    (await db.outcome.findMany({ where: { accountId } })).map(({ subject }) => subject);
+  t.strictSame((await left()).sort(), [other.id, hashOf(plain)].sort(), 'of the address, and of its checks');
+  t.equal(await db.outcome.count({ where: { subject: hashOf(email) } }), 0, 'in every account');
+  await erase(plain);
+  t.strictSame(await left(), [other.id]);
+});
+
+t.test(
+  'retention takes the words beside an aged check, labels of checks that never came, and keeps the outcome',
+  async (t) => {
+    const accountId = createId('acc');
+    await db.account.create({ data: { id: accountId, name: 'a', plan: 'free' } });
+    const old = checkLog({ email: fresh(), account_id: accountId });
+    const kept = { ...old, id: `log_${encodeTime(Date.now() - 40 * 86_400_000)}0123456789ABCDEF` };
+    await persistChecks(db, rowsOf([kept], privacy));
+    await db.$executeRaw`DELETE FROM check_subjects WHERE id = ${kept.id}`;
+    const never = `log_${encodeTime(Date.now() - 40 * 86_400_000)}FEDCBA9876543210`;
+    const early = createId('log');
+    const said = { accountId, outcome: 'abuse', note: 'n', saidBy: 'usr_1', history: [{ note: 'm' }] };
+    await db.outcome.createMany({ data: [kept.id, never, early].map((subject) => ({ ...said, subject })) });
+    await enforceRetention({ db }, config.plans, Date.now(), 30);
+    const left = await db.outcome.findMany({ where: { accountId }, orderBy: { subject: 'asc' } });
+    t.match(left, [
+      { subject: kept.id, outcome: 'abuse', note: null, history: [] },
+      { subject: early, note: 'n' },
+    ]);
+  },
+);
 
 t.test('a row of a bulk job goes as a whole, in every job, and its neighbours stay', async (t) => {
   const email = `jane.${createId('usr').toLowerCase()}@example.org`;

@@ -73,7 +73,7 @@ const KEY_TERMS = {
       maxItems: KEY_SCOPES.length,
       uniqueItems: true,
       description:
-        'What it may be used for: `check` for checks, `usage` for GET /usage/, `jobs` for its bulk jobs, `lists` and `policies` for those of the account; the first three when left out',
+        'What it may be used for: `check` for checks, `usage` for GET /usage/, `jobs` for its bulk jobs, `lists` and `policies` for those of the account, `outcomes` to say what became of people; the first three when left out',
     }),
   ),
 };

@@ -1,7 +1,9 @@
+import { OUTCOMES } from '@verdict/domain/outcomes.js';
 import { type Static, Type } from 'typebox';
 import { ConsideredSchema } from '../considered.js';
 import { DECISIONS_PATTERN, DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
+import { OutcomeSchema } from '../outcomes-api.js';
 import { EvidenceSchema } from '../scoring-api.js';
 import { ExtraSignalsSchema, MailServersSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
@@ -47,6 +49,12 @@ export const LogFilters = {
       description: 'The checks of one request; an id that Verdict gave out',
     }),
   ),
+  outcome: Type.Optional(
+    Type.String({
+      pattern: `^(none|(${OUTCOMES.join('|')})(,(${OUTCOMES.join('|')}))*)$`,
+      description: 'One outcome, several separated by commas, or `none` for checks without one',
+    }),
+  ),
   rule: Type.Optional(Type.String({ maxLength: 160, description: 'Name of the rule that decided' })),
   score_min: Type.Optional(ScoreSchema('Lowest risk_score')),
   score_max: Type.Optional(ScoreSchema('Highest risk_score')),
@@ -75,6 +83,9 @@ const LOG = {
     ],
     { description: 'The policy that judged it, and the rule that decided' },
   ),
+  outcome: Type.Union([OutcomeSchema, Type.Null()], {
+    description: 'Outcome of the check, or else of its address',
+  }),
   created_at: TimestampSchema,
 };
 
@@ -89,6 +100,19 @@ export const LogDetailSchema = Type.Object(
     factors: Type.Array(
       Type.Object({ code: Type.String(), points: Type.Integer() }, { additionalProperties: false }),
       { description: 'Their points add up to the score' },
+    ),
+    outcomes: Type.Array(
+      Type.Object(
+        {
+          outcome: OutcomeSchema,
+          about: Type.Enum(['check', 'address']),
+          note: NullableStringSchema,
+          at: TimestampSchema,
+          by: Type.String({ description: 'The user or the key that said it' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Outcomes of the check and of its address so far, newest first' },
     ),
   },
   { additionalProperties: false },

@@ -48,6 +48,7 @@ export type Tag =
   | 'lists'
   | 'policies'
   | 'logs'
+  | 'outcomes'
   | 'usage'
   | 'billing'
   | 'webhooks'

@@ -7,6 +7,7 @@ import { KEY_ROUTES } from './key-routes.js';
 import { LIST_ROUTES } from './list-routes.js';
 import { LOG_ROUTES } from './log-routes.js';
 import { OPERATOR_ROUTES } from './operator-routes.js';
+import { OUTCOME_ROUTES } from './outcome-routes.js';
 import { POLICY_ROUTES } from './policy-routes.js';
 import type { Route } from './route.js';
 import { USAGE_ROUTES } from './usage-routes.js';
@@ -27,6 +28,7 @@ const CONTROL_PLANE_TABLES = [
   listRoutes,
   LOG_ROUTES,
   OPERATOR_ROUTES,
+  OUTCOME_ROUTES,
   POLICY_ROUTES,
   USAGE_ROUTES,
   WEBHOOK_ROUTES,

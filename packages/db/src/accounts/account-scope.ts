@@ -10,6 +10,7 @@ import { createHooks } from '../hooks/hooks.js';
 import { createApiKeys } from '../keys/api-keys.js';
 import { createListEntries } from '../lists/list-entries.js';
 import { createListImpact } from '../lists/list-impact.js';
+import { createOutcomes } from '../outcomes/outcomes.js';
 import { createBacktests } from '../policies/backtests.js';
 import { createPolicies } from '../policies/policies.js';
 import { createWebhookDeliveries } from '../webhooks/webhook-deliveries.js';
@@ -33,6 +34,7 @@ export function forAccount(db: Database, accountId: string, searches: Database =
     backtests: createBacktests(db, accountId),
     impact: createListImpact(searches, accountId),
     logs: createLogReading(searches, accountId),
+    outcomes: createOutcomes(db, accountId, searches),
     refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),

@@ -7,6 +7,7 @@ import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { hasNoOutcome, hasOutcome, OUTCOME_OF, WORDS_OF } from '../outcomes/outcome-of.js';
 import { ofDomains } from './of-domains.js';
 import { ofMailbox } from './of-mailbox.js';
 import { SAME_CHECK } from './same-check.js';
@@ -29,6 +30,8 @@ export interface LogFilter {
   readonly ids?: readonly string[];
   /** The name of the rule that decided, in any version. */
   readonly rule?: string;
+  /** Checks with one of these outcomes; none of them: checks without an outcome. */
+  readonly outcomes?: readonly string[];
   readonly scoreMin?: number;
   readonly scoreMax?: number;
   readonly from?: string;
@@ -47,7 +50,7 @@ const shown = (
   coalesce(s.reasons, '[]'::jsonb) AS reasons,
   CASE WHEN l.policy_version IS NOT NULL THEN jsonb_build_object('version', l.policy_version, 'rule', (
     SELECT p.rules -> l.policy_rule::int ->> 'name' FROM policies p
-    WHERE p.account_id = l.account_id AND p.version = l.policy_version)) END AS policy, ${timestampText('l.created_at')} AS created_at`;
+    WHERE p.account_id = l.account_id AND p.version = l.policy_version)) END AS policy, ${OUTCOME_OF} AS outcome, ${timestampText('l.created_at')} AS created_at`;
 
 /** Operator and hosts as replies show them; see mailText in the domain. */
 const SERVERS = Prisma.sql`CASE WHEN s.mx <> '' THEN jsonb_build_object(
@@ -116,7 +119,7 @@ export function createLogReading(db: Database, accountId: string) {
 
     async find(id: string): Promise<LogDetailRow | undefined> {
       const among = (mode: KeyMode) => Prisma.sql`
-        SELECT ${shown(mode)}, ${SERVERS} AS mx, l.request_id, l.datasets, l.factors
+        SELECT ${shown(mode)}, ${SERVERS} AS mx, l.request_id, l.datasets, l.factors, ${WORDS_OF} AS outcomes
         FROM ${TABLES[mode]} l
         LEFT JOIN check_subjects s ON ${SAME_CHECK}
         WHERE l.account_id = ${accountId} AND l.id = ${id}`;
@@ -128,7 +131,7 @@ export function createLogReading(db: Database, accountId: string) {
 
 const factConditions = (
   accountId: string,
-  { decisions, keyId, request, ids, rule, scoreMin, scoreMax, from, to }: LogFilter,
+  { decisions, keyId, request, ids, rule, outcomes, scoreMin, scoreMax, from, to }: LogFilter,
   before: Position | null,
 ) => [
   before && isBefore(before, 'l'),
@@ -142,6 +145,7 @@ const factConditions = (
     Prisma.sql`l.policy_rule IS NOT NULL AND (l.policy_version, l.policy_rule) IN (
       SELECT p.version, (r.place - 1)::smallint FROM policies p, jsonb_array_elements(p.rules) WITH ORDINALITY AS r(rule, place)
       WHERE p.account_id = ${accountId} AND r.rule ->> 'name' = ${rule})`,
+  outcomes !== undefined && (outcomes.length > 0 ? hasOutcome(accountId, outcomes) : hasNoOutcome(accountId)),
   scoreMin !== undefined && Prisma.sql`l.risk_score >= ${scoreMin}`,
   scoreMax !== undefined && Prisma.sql`l.risk_score <= ${scoreMax}`,
   from !== undefined && Prisma.sql`l.created_at >= ${from}::timestamptz`,

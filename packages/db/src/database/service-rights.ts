@@ -36,6 +36,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       api_keys: 'SELECT, INSERT, UPDATE',
       retired_secrets: 'SELECT, INSERT, UPDATE (expires_at)',
       list_entries: 'SELECT, INSERT, DELETE',
+      outcomes: 'SELECT, INSERT, UPDATE',
       policies: 'SELECT, INSERT',
       policy_backtests: 'SELECT, INSERT, DELETE',
       policy_matches: 'SELECT',
@@ -75,6 +76,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: 'SELECT',
+      outcomes: 'SELECT, UPDATE (note, history), DELETE',
       policies: 'SELECT, DELETE',
       policy_backtests: 'SELECT, UPDATE, DELETE',
       policy_matches: 'SELECT, INSERT, UPDATE (checks), DELETE',
@@ -152,6 +154,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       check_logs: 'SELECT',
       test_check_logs: 'SELECT',
       check_subjects: 'SELECT, DELETE',
+      outcomes: 'SELECT, DELETE',
       usage_exports: 'SELECT, INSERT',
       usage_events: 'SELECT, INSERT',
       erasures: 'SELECT, INSERT',

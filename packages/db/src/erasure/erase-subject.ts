@@ -1,15 +1,25 @@
 import type { Database } from '../database/client.js';
-import { bool } from '../database/columns.js';
+import { bool, int } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 
 /**
- * Forgets whom checks were about, other spellings of an erased mailbox included; the checks themselves and every count
- * stay. Returns how many checks it touched.
+ * Forgets whom checks were about, other spellings of an erased mailbox included, and what was said of these people; the
+ * checks themselves and every count stay. Returns how many checks it touched.
  */
-export const eraseSubjects = (db: Database, emailHashes: readonly string[]): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM check_subjects
-    WHERE email_hash = ANY(${[...emailHashes]}::text[]) OR mailbox_hash = ANY(${[...emailHashes]}::text[])`;
+export async function eraseSubjects(db: Database, emailHashes: readonly string[]): Promise<number> {
+  const hashes = [...emailHashes];
+  const [erased] = await rowsOf(db, { checks: int })`
+    WITH gone AS (
+      DELETE FROM check_subjects
+      WHERE email_hash = ANY(${hashes}::text[]) OR mailbox_hash = ANY(${hashes}::text[])
+      RETURNING id, email_hash
+    ), said AS (
+      DELETE FROM outcomes
+      WHERE subject = ANY(ARRAY(SELECT id FROM gone UNION SELECT email_hash FROM gone) || ${hashes}::text[])
+    )
+    SELECT count(*)::int AS checks FROM gone`;
+  return erased?.checks ?? 0;
+}
 
 /**
  * Erases a person from bulk files: the whole row, while verdicts and counts stay. Returns how many rows it touched;

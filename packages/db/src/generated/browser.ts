@@ -34,6 +34,11 @@ export type Policy = Prisma.PolicyModel
  */
 export type PolicyBacktest = Prisma.PolicyBacktestModel
 /**
+ * Model Outcome
+ * What became of a checked person: the last word on a check or an address, and those before it.
+ */
+export type Outcome = Prisma.OutcomeModel
+/**
  * Model PolicyMatches
  * Checks that a rule of a policy matched on a UTC day. It outlives its account until retention deletes the day.
  */

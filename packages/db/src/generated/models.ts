@@ -11,6 +11,7 @@
 export type * from './models/Account.js'
 export type * from './models/Policy.js'
 export type * from './models/PolicyBacktest.js'
+export type * from './models/Outcome.js'
 export type * from './models/PolicyMatches.js'
 export type * from './models/User.js'
 export type * from './models/Session.js'

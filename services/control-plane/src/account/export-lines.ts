@@ -56,6 +56,10 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
     'check',
     everyRow(PAGE_SIZE, (before, countMax) => account.logs.page({}, before, countMax)),
   );
+  yield* typed(
+    'outcome',
+    everyRow(PAGE_SIZE, (before, countMax) => account.outcomes.page(before, countMax)),
+  );
   yield* typed('refused_requests', await account.refused.list());
   const jobs = everyRow(PAGE_SIZE, (before, countMax) => account.jobs.page(before, countMax));
   for await (const job of jobs) {

@@ -22,6 +22,9 @@ export function toLogFilter(query: LogsFilter, hashSecret: string): LogFilter {
     ...(query.request_id !== undefined && { request: requestWindow(query.request_id) }),
     ...(query.ids !== undefined && { ids: query.ids.split(',') }),
     ...(query.rule !== undefined && { rule: query.rule }),
+    ...(query.outcome !== undefined && {
+      outcomes: query.outcome === 'none' ? [] : query.outcome.split(','),
+    }),
     ...(query.score_min !== undefined && { scoreMin: query.score_min }),
     ...(query.score_max !== undefined && { scoreMax: query.score_max }),
     ...(query.from !== undefined && { from: momentFrom('from', query.from) }),

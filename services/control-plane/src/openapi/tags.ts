@@ -10,6 +10,7 @@ const DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   logs: 'Checks that were made',
   usage: 'Counted checks',
   billing: 'Plan and closed months',
+  outcomes: 'Outcomes of checked people, and how right the decisions were',
   webhooks: 'Webhook endpoints and deliveries',
   hooks: 'Sign-up hooks: URLs that an auth provider calls',
   audit: 'The audit log',

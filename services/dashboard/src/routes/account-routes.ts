@@ -45,7 +45,7 @@ const logs = createRoute({
   getParentRoute: () => app,
   path: '/logs',
   validateSearch: (search): LogsSearch => ({
-    ...text(search, 'q', 'decision', 'key', 'ids', 'rule', 'from', 'to'),
+    ...text(search, 'q', 'decision', 'key', 'ids', 'rule', 'outcome', 'from', 'to'),
     ...picked(search, 'mode', ['test']),
     ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
   }),

@@ -9,9 +9,9 @@ import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
 import { PolicyFault } from '@verdict/domain/policy/policy-fault.js';
 import { readPolicy } from '@verdict/domain/policy/read-policy.js';
 import { type Command, InvalidArgumentError } from 'commander';
+import { callApi } from '../call-api.js';
 import type { Context } from '../context.js';
 import { table } from '../output.js';
-import { callApi } from '../policy/policy-api.js';
 import { type PolicyFile, readPolicyFile } from '../policy/policy-file.js';
 import { runExamples } from '../policy/run-examples.js';
 

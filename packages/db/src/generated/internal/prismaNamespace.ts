@@ -400,6 +400,7 @@ export const ModelName = {
   Account: 'Account',
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
+  Outcome: 'Outcome',
   PolicyMatches: 'PolicyMatches',
   User: 'User',
   Session: 'Session',
@@ -456,7 +457,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "policyMatches" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "policyMatches" | "user" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -679,6 +680,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PolicyBacktestCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PolicyBacktestCountAggregateOutputType> | number
+        }
+      }
+    }
+    Outcome: {
+      payload: Prisma.$OutcomePayload<ExtArgs>
+      fields: Prisma.OutcomeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OutcomeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OutcomeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>
+        }
+        findFirst: {
+          args: Prisma.OutcomeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OutcomeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>
+        }
+        findMany: {
+          args: Prisma.OutcomeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>[]
+        }
+        create: {
+          args: Prisma.OutcomeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>
+        }
+        createMany: {
+          args: Prisma.OutcomeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OutcomeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>[]
+        }
+        delete: {
+          args: Prisma.OutcomeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>
+        }
+        update: {
+          args: Prisma.OutcomeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>
+        }
+        deleteMany: {
+          args: Prisma.OutcomeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OutcomeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OutcomeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>[]
+        }
+        upsert: {
+          args: Prisma.OutcomeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutcomePayload>
+        }
+        aggregate: {
+          args: Prisma.OutcomeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOutcome>
+        }
+        groupBy: {
+          args: Prisma.OutcomeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OutcomeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OutcomeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OutcomeCountAggregateOutputType> | number
         }
       }
     }
@@ -3811,6 +3886,19 @@ export const PolicyBacktestScalarFieldEnum = {
 export type PolicyBacktestScalarFieldEnum = (typeof PolicyBacktestScalarFieldEnum)[keyof typeof PolicyBacktestScalarFieldEnum]
 
 
+export const OutcomeScalarFieldEnum = {
+  accountId: 'accountId',
+  subject: 'subject',
+  outcome: 'outcome',
+  note: 'note',
+  saidBy: 'saidBy',
+  saidAt: 'saidAt',
+  history: 'history'
+} as const
+
+export type OutcomeScalarFieldEnum = (typeof OutcomeScalarFieldEnum)[keyof typeof OutcomeScalarFieldEnum]
+
+
 export const PolicyMatchesScalarFieldEnum = {
   accountId: 'accountId',
   day: 'day',
@@ -4779,6 +4867,7 @@ export type GlobalOmitConfig = {
   account?: Prisma.AccountOmit
   policy?: Prisma.PolicyOmit
   policyBacktest?: Prisma.PolicyBacktestOmit
+  outcome?: Prisma.OutcomeOmit
   policyMatches?: Prisma.PolicyMatchesOmit
   user?: Prisma.UserOmit
   session?: Prisma.SessionOmit

@@ -54,6 +54,7 @@ export const ModelName = {
   Account: 'Account',
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
+  Outcome: 'Outcome',
   PolicyMatches: 'PolicyMatches',
   User: 'User',
   Session: 'Session',
@@ -167,6 +168,19 @@ export const PolicyBacktestScalarFieldEnum = {
 } as const
 
 export type PolicyBacktestScalarFieldEnum = (typeof PolicyBacktestScalarFieldEnum)[keyof typeof PolicyBacktestScalarFieldEnum]
+
+
+export const OutcomeScalarFieldEnum = {
+  accountId: 'accountId',
+  subject: 'subject',
+  outcome: 'outcome',
+  note: 'note',
+  saidBy: 'saidBy',
+  saidAt: 'saidAt',
+  history: 'history'
+} as const
+
+export type OutcomeScalarFieldEnum = (typeof OutcomeScalarFieldEnum)[keyof typeof OutcomeScalarFieldEnum]
 
 
 export const PolicyMatchesScalarFieldEnum = {

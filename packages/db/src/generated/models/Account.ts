@@ -322,6 +322,7 @@ export type AccountWhereInput = {
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
+  outcomes?: Prisma.OutcomeListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
 }
 
@@ -350,6 +351,7 @@ export type AccountOrderByWithRelationInput = {
   webhookEvents?: Prisma.WebhookEventOrderByRelationAggregateInput
   bulkJobs?: Prisma.BulkJobOrderByRelationAggregateInput
   policyBacktests?: Prisma.PolicyBacktestOrderByRelationAggregateInput
+  outcomes?: Prisma.OutcomeOrderByRelationAggregateInput
   refusedRequests?: Prisma.RefusedRequestOrderByRelationAggregateInput
 }
 
@@ -381,6 +383,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   webhookEvents?: Prisma.WebhookEventListRelationFilter
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
+  outcomes?: Prisma.OutcomeListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
 }, "id">
 
@@ -453,6 +456,7 @@ export type AccountCreateInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -481,6 +485,7 @@ export type AccountUncheckedCreateInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -509,6 +514,7 @@ export type AccountUpdateInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -537,6 +543,7 @@ export type AccountUncheckedUpdateInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -719,6 +726,20 @@ export type AccountUpdateOneRequiredWithoutPolicyBacktestsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutPolicyBacktestsInput, Prisma.AccountUpdateWithoutPolicyBacktestsInput>, Prisma.AccountUncheckedUpdateWithoutPolicyBacktestsInput>
 }
 
+export type AccountCreateNestedOneWithoutOutcomesInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutOutcomesInput, Prisma.AccountUncheckedCreateWithoutOutcomesInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutOutcomesInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutOutcomesNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutOutcomesInput, Prisma.AccountUncheckedCreateWithoutOutcomesInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutOutcomesInput
+  upsert?: Prisma.AccountUpsertWithoutOutcomesInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutOutcomesInput, Prisma.AccountUpdateWithoutOutcomesInput>, Prisma.AccountUncheckedUpdateWithoutOutcomesInput>
+}
+
 export type AccountCreateNestedOneWithoutUsersInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutUsersInput, Prisma.AccountUncheckedCreateWithoutUsersInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutUsersInput
@@ -869,6 +890,7 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -896,6 +918,7 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -939,6 +962,7 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -966,6 +990,135 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutOutcomesInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutOutcomesInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutOutcomesInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutOutcomesInput, Prisma.AccountUncheckedCreateWithoutOutcomesInput>
+}
+
+export type AccountUpsertWithoutOutcomesInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutOutcomesInput, Prisma.AccountUncheckedUpdateWithoutOutcomesInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutOutcomesInput, Prisma.AccountUncheckedCreateWithoutOutcomesInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutOutcomesInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutOutcomesInput, Prisma.AccountUncheckedUpdateWithoutOutcomesInput>
+}
+
+export type AccountUpdateWithoutOutcomesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutOutcomesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -993,6 +1146,7 @@ export type AccountCreateWithoutUsersInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1020,6 +1174,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1063,6 +1218,7 @@ export type AccountUpdateWithoutUsersInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1090,6 +1246,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1117,6 +1274,7 @@ export type AccountCreateWithoutKeysInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1144,6 +1302,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1187,6 +1346,7 @@ export type AccountUpdateWithoutKeysInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1214,6 +1374,7 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1242,6 +1403,7 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
@@ -1269,6 +1431,7 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRefusedRequestsInput = {
@@ -1312,6 +1475,7 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
@@ -1339,6 +1503,7 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutListEntriesInput = {
@@ -1365,6 +1530,7 @@ export type AccountCreateWithoutListEntriesInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1392,6 +1558,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1435,6 +1602,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1462,6 +1630,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1489,6 +1658,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1516,6 +1686,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1559,6 +1730,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1586,6 +1758,7 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1613,6 +1786,7 @@ export type AccountCreateWithoutHooksInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1640,6 +1814,7 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1683,6 +1858,7 @@ export type AccountUpdateWithoutHooksInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1710,6 +1886,7 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1737,6 +1914,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1764,6 +1942,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1807,6 +1986,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1834,6 +2014,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1861,6 +2042,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -1888,6 +2070,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -1931,6 +2114,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -1958,6 +2142,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -1985,6 +2170,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
 }
 
@@ -2012,6 +2198,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
 }
 
@@ -2055,6 +2242,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
 }
 
@@ -2082,6 +2270,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
 }
 
@@ -2100,6 +2289,7 @@ export type AccountCountOutputType = {
   webhookEvents: number
   bulkJobs: number
   policyBacktests: number
+  outcomes: number
   refusedRequests: number
 }
 
@@ -2113,6 +2303,7 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   webhookEvents?: boolean | AccountCountOutputTypeCountWebhookEventsArgs
   bulkJobs?: boolean | AccountCountOutputTypeCountBulkJobsArgs
   policyBacktests?: boolean | AccountCountOutputTypeCountPolicyBacktestsArgs
+  outcomes?: boolean | AccountCountOutputTypeCountOutcomesArgs
   refusedRequests?: boolean | AccountCountOutputTypeCountRefusedRequestsArgs
 }
 
@@ -2192,6 +2383,13 @@ export type AccountCountOutputTypeCountPolicyBacktestsArgs<ExtArgs extends runti
 /**
  * AccountCountOutputType without action
  */
+export type AccountCountOutputTypeCountOutcomesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OutcomeWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
 export type AccountCountOutputTypeCountRefusedRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RefusedRequestWhereInput
 }
@@ -2222,6 +2420,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
+  outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["account"]>
@@ -2291,6 +2490,7 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   webhookEvents?: boolean | Prisma.Account$webhookEventsArgs<ExtArgs>
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
+  outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -2309,6 +2509,7 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     webhookEvents: Prisma.$WebhookEventPayload<ExtArgs>[]
     bulkJobs: Prisma.$BulkJobPayload<ExtArgs>[]
     policyBacktests: Prisma.$PolicyBacktestPayload<ExtArgs>[]
+    outcomes: Prisma.$OutcomePayload<ExtArgs>[]
     refusedRequests: Prisma.$RefusedRequestPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -2748,6 +2949,7 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   webhookEvents<T extends Prisma.Account$webhookEventsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$webhookEventsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookEventPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   bulkJobs<T extends Prisma.Account$bulkJobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$bulkJobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   policyBacktests<T extends Prisma.Account$policyBacktestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$policyBacktestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PolicyBacktestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  outcomes<T extends Prisma.Account$outcomesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$outcomesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutcomePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   refusedRequests<T extends Prisma.Account$refusedRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$refusedRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefusedRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -3399,6 +3601,30 @@ export type Account$policyBacktestsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.PolicyBacktestScalarFieldEnum | Prisma.PolicyBacktestScalarFieldEnum[]
+}
+
+/**
+ * Account.outcomes
+ */
+export type Account$outcomesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Outcome
+   */
+  select?: Prisma.OutcomeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Outcome
+   */
+  omit?: Prisma.OutcomeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OutcomeInclude<ExtArgs> | null
+  where?: Prisma.OutcomeWhereInput
+  orderBy?: Prisma.OutcomeOrderByWithRelationInput | Prisma.OutcomeOrderByWithRelationInput[]
+  cursor?: Prisma.OutcomeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.OutcomeScalarFieldEnum | Prisma.OutcomeScalarFieldEnum[]
 }
 
 /**

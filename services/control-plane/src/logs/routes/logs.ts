@@ -23,6 +23,7 @@ const CSV_COLUMNS = [
   'reasons',
   'key_id',
   'mode',
+  'outcome',
 ];
 
 export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dependencies): void {

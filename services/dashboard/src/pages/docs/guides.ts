@@ -8,6 +8,7 @@ import errors from '../../../../../docs/guides/errors.md';
 import hooks from '../../../../../docs/guides/hooks.md';
 import idempotency from '../../../../../docs/guides/idempotency.md';
 import limits from '../../../../../docs/guides/limits.md';
+import outcomes from '../../../../../docs/guides/outcomes.md';
 import quickstart from '../../../../../docs/guides/quickstart.md';
 import testAddresses from '../../../../../docs/guides/test-addresses.md';
 import webhooks from '../../../../../docs/guides/webhooks.md';
@@ -29,6 +30,7 @@ export const GUIDES = {
   idempotency,
   'batch-and-bulk': batchAndBulk,
   hooks,
+  outcomes,
   webhooks,
   policies,
   scoring,

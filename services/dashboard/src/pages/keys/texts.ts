@@ -7,6 +7,7 @@ export const SCOPE_TEXTS = {
   check: 'Check addresses',
   jobs: 'Upload files and read their results',
   lists: 'Read and change lists',
+  outcomes: 'Say what became of people',
   policies: 'Read and change policies',
   usage: 'Read usage',
 };

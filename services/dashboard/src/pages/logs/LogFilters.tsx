@@ -3,11 +3,13 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { DECISIONS } from '@verdict/domain/decision.js';
+import { OUTCOMES } from '@verdict/domain/outcomes.js';
 import { useEffect, useState } from 'react';
 import { keysQuery } from '../../api/keys.ts';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { daysAgo } from '../../ui/format/format.ts';
 import { DecisionShape } from '../../ui/verdict/DecisionMark.tsx';
+import { OUTCOME_WORDS } from '../../ui/verdict/outcome-words.ts';
 import classes from './LogsPage.module.css';
 import { soughtIn } from './logs-filter.ts';
 import type { LogsSearch } from './logs-search.ts';
@@ -79,6 +81,7 @@ export function LogFilters({
           ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
+      <OutcomeFilter search={search} onChange={(outcome) => change({ outcome })} />
       <NativeSelect
         label="Time"
         value={between ? BETWEEN : (search.range ?? '')}
@@ -144,5 +147,20 @@ function DecisionFilter({ search, onChange }: { search: LogsSearch; onChange: (d
         </label>
       ))}
     </fieldset>
+  );
+}
+
+function OutcomeFilter({ search, onChange }: { search: LogsSearch; onChange: (outcome: string) => void }) {
+  return (
+    <NativeSelect
+      label="Outcome"
+      value={search.outcome ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: 'Any' },
+        { value: 'none', label: 'None yet' },
+        ...OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
+      ]}
+    />
   );
 }

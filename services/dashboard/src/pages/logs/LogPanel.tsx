@@ -5,6 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { idAgeMs } from '../../api/id-age.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { type LogDetail, logQuery } from '../../api/logs.ts';
+import { precisionQuery } from '../../api/outcomes.ts';
 import { retriesPassing } from '../../api/query-client.ts';
 import { IconCheck, IconCopy } from '../../icons.tsx';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
@@ -16,12 +17,14 @@ import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { FactorBars } from '../../ui/verdict/FactorBars.tsx';
+import { labelledLine } from '../../ui/verdict/outcome-words.ts';
 import { ScoreBar } from '../../ui/verdict/ScoreBar.tsx';
 import { SignalList } from '../playground/SignalList.tsx';
 import { Evidence } from './Evidence.tsx';
 import { explanationOf } from './explanation.ts';
 import { ListActions } from './ListActions.tsx';
 import classes from './LogPanel.module.css';
+import { OutcomeActions } from './OutcomeActions.tsx';
 
 const route = getRouteApi('/app/logs/$id');
 const parent = getRouteApi('/app/logs');
@@ -70,6 +73,7 @@ export function LogPanel() {
 function Details({ log }: { log: LogDetail }) {
   const keys = useQuery(keysQuery);
   const key = keys.data?.keys.find(({ id }) => id === log.key_id);
+  const measured = useQuery(precisionQuery('code'));
   const { copied, copy } = useCopy();
   const reasonOf = log.factors.length === log.reasons.length ? log.reasons : [];
   return (
@@ -94,10 +98,14 @@ function Details({ log }: { log: LogDetail }) {
       </div>
       <Section title="How the score adds up">
         <FactorBars
-          factors={log.factors.map((factor, index) => ({
-            ...factor,
-            ...(reasonOf[index] ? { reason: reasonOf[index] } : {}),
-          }))}
+          factors={log.factors.map((factor, index) => {
+            const precision = measured.data?.groups.find(({ name }) => name === factor.code);
+            return {
+              ...factor,
+              ...(reasonOf[index] ? { reason: reasonOf[index] } : {}),
+              ...(precision && { labelled: labelledLine(precision) }),
+            };
+          })}
           score={log.risk_score}
           texts={{ total: 'Risk score', none: 'No risk found.' }}
         />
@@ -111,6 +119,9 @@ function Details({ log }: { log: LogDetail }) {
           </ul>
         </Section>
       )}
+      <Section title="Outcome" note="Say how this person turned out, to measure your rules and our signals.">
+        <OutcomeActions log={log} />
+      </Section>
       {log.email && (
         <Section title="Always allow or block">
           <ListActions log={log} email={log.email} />

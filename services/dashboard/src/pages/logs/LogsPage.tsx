@@ -14,6 +14,7 @@ import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { useStepThrough } from '../../ui/table/use-step-through.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
+import { OUTCOME_WORDS } from '../../ui/verdict/outcome-words.ts';
 import { LogFilters } from './LogFilters.tsx';
 import { logsFilter } from './logs-filter.ts';
 import type { LogsSearch } from './logs-search.ts';
@@ -105,10 +106,16 @@ const logColumns = (search: LogsSearch): Column<Log>[] => [
     ),
   },
   { name: TEXTS.decision, width: '106px', render: ({ decision }) => <DecisionMark decision={decision} /> },
+  {
+    name: 'Outcome',
+    width: '92px',
+    from: 'desktop',
+    render: ({ outcome }) => outcome && OUTCOME_WORDS[outcome],
+  },
   { name: 'Score', width: '58px', figure: true, render: ({ risk_score: score }) => score },
   {
     name: 'First reason',
-    width: '30%',
+    width: '26%',
     from: 'desktop',
     render: ({ reasons, policy }) => (
       <span title={reasons.join('\n')}>

@@ -12,6 +12,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
     ...(search.key ? { key_id: search.key } : {}),
     ...(search.ids ? { ids: search.ids } : {}),
     ...(search.rule ? { rule: search.rule } : {}),
+    ...(search.outcome ? { outcome: search.outcome } : {}),
     ...(search.mode ? { mode: search.mode } : {}),
     ...timeOf(search, now),
   };

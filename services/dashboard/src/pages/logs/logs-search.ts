@@ -7,6 +7,8 @@ export interface LogsSearch {
   readonly ids?: string;
   /** Name of the rule that decided. */
   readonly rule?: string;
+  /** An outcome, or none. */
+  readonly outcome?: string;
   readonly mode?: 'test';
   readonly range?: '1h' | '24h' | '7d' | '30d';
   readonly from?: string;

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { precisionQuery } from '../../api/outcomes.ts';
 import type { Effect, Rule } from '../../api/policies.ts';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPencil, IconTrash } from '../../icons.tsx';
 import { formatCount } from '../../ui/format/format.ts';
 import { useNow } from '../../ui/format/use-now.ts';
 import { IconButton } from '../../ui/table/IconButton.tsx';
+import { labelledLine } from '../../ui/verdict/outcome-words.ts';
 import type { NamedKey } from './ConditionValue.tsx';
 import { type DraftRule, moved, replaced } from './draft-rules.ts';
 import { decisionOf, RuleEditor } from './RuleEditor.tsx';
@@ -117,6 +120,7 @@ export function RuleList({
                   <strong>{rule.name}</strong>
                   <p>{ruleSentence(rule, keyName, now)}</p>
                   <EffectOf rule={rule} effect={effects.find((one) => one.rule === rule.name)} />
+                  <LabelledBy rule={rule} />
                   {own.map(({ at, message }) => (
                     <p key={at} className={classes.error} role="alert">
                       {message}
@@ -190,4 +194,11 @@ function EffectOf({ rule, effect }: { rule: Rule; effect: Effect | undefined }) 
       )}
     </p>
   );
+}
+
+/** Outcomes of the people whom a rule decided about. */
+function LabelledBy({ rule }: { rule: Rule }) {
+  const { data } = useQuery(precisionQuery('rule'));
+  const precision = data?.groups.find(({ name }) => name === rule.name);
+  return precision ? <p>{labelledLine(precision)}</p> : null;
 }

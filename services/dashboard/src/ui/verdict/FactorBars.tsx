@@ -4,6 +4,8 @@ export interface ShownFactor {
   readonly code: string;
   readonly points: number;
   readonly reason?: string;
+  /** How right it was so far. */
+  readonly labelled?: string;
 }
 
 const ABBREVIATIONS = /\b(?:dns|ip|mx|tld)\b/gi;
@@ -38,11 +40,12 @@ export function FactorBars({
   const at = (points: number) => ((points - lowest) / (highest - lowest)) * 100;
   return (
     <ol className={classes.factors}>
-      {steps.map(({ code, points, reason, before, after }) => (
+      {steps.map(({ code, points, reason, labelled, before, after }) => (
         <li key={`${code} ${before}`} className={classes.factor}>
           <span className={classes.name} title={code}>
             {words(code)}
             {reason && <small>{reason}</small>}
+            {labelled && <small>{labelled}</small>}
           </span>
           <span className={classes.lane} aria-hidden="true">
             <span

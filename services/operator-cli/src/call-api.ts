@@ -1,11 +1,11 @@
-import { verdictApiKey, verdictUrl } from '../config.js';
+import { verdictApiKey, verdictUrl } from './config.js';
 
 interface Refusal {
   readonly error?: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** Calls the API with VERDICT_API_KEY, a key with the scope policies. Throws the sentences of a refusal on one line. */
+/** Calls the API with VERDICT_API_KEY. Throws the sentences of a refusal on one line. */
 export async function callApi<T>(
   path: string,
   { method = 'GET', json }: { method?: string; json?: object } = {},

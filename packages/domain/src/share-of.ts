@@ -8,6 +8,7 @@ export interface Share {
 
 const Z = 1.96;
 
+/** A share with its interval; without a whole there is none, and every figure is NaN. */
 export function shareOf(part: number, whole: number): Share {
   if (whole === 0) return { of: 0, share: Number.NaN, low: Number.NaN, high: Number.NaN };
   const p = part / whole;
@@ -20,10 +21,6 @@ export function shareOf(part: number, whole: number): Share {
     low: round(Math.max(0, (centre - spread) / scale)),
     high: round(Math.min(1, (centre + spread) / scale)),
   };
-}
-
-export function countShare<T>(items: readonly T[], counts: (item: T) => boolean): Share {
-  return shareOf(items.filter(counts).length, items.length);
 }
 
 function round(value: number): number {

@@ -1,0 +1,27 @@
+import { BATCH_ITEMS_MAX } from '@verdict/contracts/check-batch-api.js';
+import type { LabelCounts } from '@verdict/db/outcomes/outcomes.js';
+import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
+
+/** Adds up the labels of domains by the public lists that have them now; a domain on three lists counts for each. */
+export async function bySource(
+  scoring: Pick<ScoringClient, 'sources'>,
+  domains: readonly LabelCounts[],
+): Promise<LabelCounts[]> {
+  const known = domains.slice(0, BATCH_ITEMS_MAX);
+  if (known.length === 0) return [];
+  const { sources } = await scoring.sources({ domains: known.map(({ name }) => name) });
+  const sums = new Map<string, LabelCounts>();
+  known.forEach((counts, position) => {
+    for (const name of sources[position] ?? []) {
+      const sum = sums.get(name) ?? { name, genuine: 0, abuse: 0, bounced: 0, complained: 0 };
+      sums.set(name, {
+        name,
+        genuine: sum.genuine + counts.genuine,
+        abuse: sum.abuse + counts.abuse,
+        bounced: sum.bounced + counts.bounced,
+        complained: sum.complained + counts.complained,
+      });
+    }
+  });
+  return [...sums.values()];
+}

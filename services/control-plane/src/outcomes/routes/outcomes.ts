@@ -1,0 +1,36 @@
+import { OUTCOME_ROUTES } from '@verdict/contracts/routes/outcome-routes.js';
+import { attach } from '@verdict/service-kit/attach.js';
+import { unavailable } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { bySource } from '../by-source.js';
+import { readItems } from '../read-items.js';
+import { toPrecision } from '../to-precision.js';
+
+export function outcomeRoutes(app: ControlPlaneApp, { config, scoring, search }: Dependencies): void {
+  // A check of another account is stored nowhere in this one: its label is taken like one that is early, and finds nothing.
+  attach(app, OUTCOME_ROUTES.record, async ({ keyCaller: { account, userId, keyId }, body: { items } }) => {
+    const { said, errors } = readItems(items, config.EMAIL_HASH_SECRET);
+    const recorded = said.length === 0 ? 0 : await account.outcomes.record(said, userId ?? keyId ?? '');
+    return {
+      success: true,
+      recorded,
+      unchanged: items.length - errors.length - recorded,
+      errors: [...errors],
+    };
+  });
+
+  attach(app, OUTCOME_ROUTES.precision, async ({ caller: { account }, query: { by } }) => {
+    const counts = await search(account.id, () => account.outcomes.countBy(by));
+    const groups =
+      by === 'source'
+        ? await bySource(scoring, counts).catch(() => {
+            throw unavailable('the lists');
+          })
+        : counts;
+    return {
+      success: true,
+      groups: groups.map(toPrecision).sort((a, b) => b.labelled - a.labelled || (a.name < b.name ? -1 : 1)),
+    };
+  });
+}

@@ -1,0 +1,225 @@
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
+import t from 'tap';
+import { createId, rowOf } from './support/check-rows.js';
+import { type Customer, callerOf, startControlPlane } from './support/control-plane.js';
+import { startStores } from './support/stores.js';
+
+const stores = await startStores(t);
+const plane = await startControlPlane(t, stores);
+const { db } = stores;
+const OUTCOMES = '/api/v1/outcomes/';
+const hashOf = (email: string) => hashEmail(plane.deps.config.EMAIL_HASH_SECRET, email);
+
+async function newKey(owner: Customer, terms: object = {}) {
+  const { key, api_key } = (
+    await owner.call('POST', '/api/v1/dashboard/keys/', { name: createId('key'), ...terms })
+  ).body;
+  return { id: key.id as string, call: callerOf(plane.app, { 'x-api-key': api_key }) };
+}
+
+const checkOf = (accountId: string, keyId: string, email: string) => ({
+  ...rowOf(accountId, keyId),
+  email,
+  domain: email.slice(email.indexOf('@') + 1),
+  email_hash: hashOf(email),
+});
+
+const outcomeOf = async ({ call }: Customer, id: string) =>
+  (await call('GET', `/api/v1/dashboard/logs/${id}/`)).body.log;
+
+t.test('a label before, with or after its check is stored ends as one outcome', async (t) => {
+  const owner = await plane.customer();
+  const key = await newKey(owner, { scopes: ['outcomes'] });
+  const [early, late] = [0, 1].map((n) => checkOf(owner.accountId, key.id, `p${n}@example.org`));
+  if (!early || !late) throw new Error('two checks');
+  const say = (outcome: string) =>
+    key.call('POST', OUTCOMES, {
+      items: [early, late].map(({ id }) => ({ id, outcome, note: 'charge back' })),
+    });
+  await persistChecks(db, [late]);
+  t.match(await say('abuse'), { status: 200, body: { recorded: 2, unchanged: 0, errors: [] } });
+  await persistChecks(db, [early]);
+  t.match((await say('abuse')).body, { recorded: 0, unchanged: 2 }, 'saying it again changes nothing');
+  for (const { id } of [early, late]) {
+    t.match(await outcomeOf(owner, id), {
+      outcome: 'abuse',
+      outcomes: [{ outcome: 'abuse', about: 'check', note: 'charge back', by: key.id }],
+    });
+  }
+  t.equal(await db.outcome.count({ where: { accountId: owner.accountId } }), 2);
+});
+
+t.test('the last word wins in any order, and the words before it are kept, twenty at most', async (t) => {
+  const owner = await plane.customer();
+  const { id: keyId } = await newKey(owner);
+  const check = checkOf(owner.accountId, keyId, 'jane@example.org');
+  await persistChecks(db, [check]);
+  for (let n = 0; n < 25; n++) {
+    const outcome = n % 2 === 0 ? 'abuse' : 'bounced';
+    await owner.call('POST', OUTCOMES, {
+      items: [
+        { id: check.id, outcome: 'genuine' },
+        { id: check.id, outcome },
+      ],
+    });
+  }
+  await owner.call('POST', OUTCOMES, { items: [{ id: check.id, outcome: 'genuine' }] });
+  const { outcome, outcomes } = await outcomeOf(owner, check.id);
+  t.equal(outcome, 'genuine');
+  t.equal(outcomes.length, 21, 'the last word and twenty before it');
+  t.match(outcomes.slice(0, 3), [{ outcome: 'genuine' }, { outcome: 'abuse' }, { outcome: 'bounced' }]);
+});
+
+t.test('an address labels its checks that have no outcome of their own', async (t) => {
+  const owner = await plane.customer();
+  const { id: keyId } = await newKey(owner);
+  const checks = [1, 2].map(() => checkOf(owner.accountId, keyId, 'max@example.org'));
+  const other = checkOf(owner.accountId, keyId, 'eve@example.org');
+  await persistChecks(db, [...checks, other]);
+  const [one, two] = checks;
+  const items = [
+    { email: 'MAX@example.org', outcome: 'complained' },
+    { id: one?.id, outcome: 'genuine' },
+  ];
+  t.match((await owner.call('POST', OUTCOMES, { items })).body, { recorded: 2 });
+  const logs = async (outcome: string) =>
+    (await owner.call('GET', `/api/v1/dashboard/logs/?outcome=${outcome}`)).body.logs.map(
+      ({ id }: { id: string }) => id,
+    );
+  t.strictSame(await logs('genuine'), [one?.id]);
+  t.strictSame(await logs('complained'), [two?.id]);
+  t.strictSame((await logs('genuine,complained')).sort(), [one?.id, two?.id].sort());
+  t.strictSame(await logs('none'), [other.id]);
+  const csv = (await owner.call('GET', '/api/v1/dashboard/logs.csv?outcome=complained')).text
+    .trim()
+    .split('\r\n');
+  t.match(csv[0], /,outcome$/);
+  t.match(csv[1], /,complained$/);
+  t.equal((await owner.call('GET', '/api/v1/dashboard/logs/?outcome=maybe')).status, 400);
+});
+
+t.test('items that name nothing are refused by their position, and the others are taken', async (t) => {
+  const { call } = await plane.customer();
+  const items = [
+    { id: createId('log'), outcome: 'abuse' },
+    { id: createId('key'), outcome: 'abuse' },
+    { email: 'no address', outcome: 'abuse' },
+    { outcome: 'abuse' },
+    { id: createId('log'), email: 'a@example.org', outcome: 'abuse' },
+  ];
+  const { body } = await call('POST', OUTCOMES, { items });
+  t.match(body, { recorded: 1, unchanged: 0 });
+  t.strictSame(
+    body.errors.map(({ item }: { item: number }) => item),
+    [2, 3, 4, 5],
+  );
+  for (const wrong of [
+    { items: [] },
+    { items: [{ id: createId('log'), outcome: 'maybe' }] },
+    { items: Array.from({ length: 1001 }, () => items[0]) },
+  ]) {
+    t.equal((await call('POST', OUTCOMES, wrong)).status, 400);
+  }
+});
+
+t.test('an account learns nothing of the checks of another one and changes none', async (t) => {
+  const [owner, stranger] = [await plane.customer(), await plane.customer()];
+  const { id: keyId } = await newKey(owner);
+  const check = checkOf(owner.accountId, keyId, 'ann@example.org');
+  await persistChecks(db, [check]);
+  const items = [
+    { id: check.id, outcome: 'abuse', note: 'stranger' },
+    { email: 'ann@example.org', outcome: 'abuse' },
+  ];
+  const foreign = await stranger.call('POST', OUTCOMES, { items });
+  const unknown = await stranger.call('POST', OUTCOMES, {
+    items: [{ ...items[0], id: createId('log') }, items[1]],
+  });
+  t.match(foreign.body, { recorded: 2, errors: [] });
+  t.match(
+    unknown.body,
+    { recorded: 1, unchanged: 1, errors: [] },
+    'a foreign id answers like an unknown one',
+  );
+  t.match(await outcomeOf(owner, check.id), { outcome: null, outcomes: [] });
+  t.strictSame(
+    (await stranger.call('GET', '/api/v1/dashboard/outcomes/precision/?by=decision')).body.groups,
+    [],
+  );
+});
+
+t.test('only a key with the scope labels', async (t) => {
+  const owner = await plane.customer();
+  const items = [{ id: createId('log'), outcome: 'abuse' }];
+  for (const terms of [{}, { mode: 'test' }, { scopes: ['check', 'lists'] }]) {
+    const { call } = await newKey(owner, terms);
+    t.match(await call('POST', OUTCOMES, { items }), { status: 403, body: { code: 'scope_missing' } });
+  }
+});
+
+t.test('a label changes no check, no count and no statement', async (t) => {
+  const owner = await plane.customer();
+  const { id: keyId } = await newKey(owner);
+  const checks = Array.from({ length: 5 }, (_, n) => checkOf(owner.accountId, keyId, `c${n}@example.org`));
+  await persistChecks(db, checks);
+  const billed = async () => ({
+    logs: await db.$queryRaw`SELECT md5(string_agg(l::text, ',' ORDER BY id)) AS sum FROM check_logs l
+      WHERE account_id = ${owner.accountId}`,
+    usage: await db.$queryRaw`SELECT key_id, hour::text, decision, checks::text FROM usage_hourly
+      WHERE account_id = ${owner.accountId}`,
+    adjusted: await db.usageAdjustment.count({ where: { accountId: owner.accountId } }),
+    statements: await db.statement.count({ where: { accountId: owner.accountId } }),
+    shown: (await owner.call('GET', '/api/v1/dashboard/usage/')).body,
+  });
+  const before = await billed();
+  for (const outcome of ['abuse', 'genuine', 'bounced']) {
+    await owner.call('POST', OUTCOMES, { items: checks.map(({ id }) => ({ id, outcome })) });
+  }
+  t.strictSame(await billed(), before);
+});
+
+t.test('precision counts each label once, and says nothing of fewer than thirty', async (t) => {
+  const owner = await plane.customer();
+  const { id: keyId } = await newKey(owner);
+  const checks = Array.from({ length: 41 }, (_, n) => {
+    const row = checkOf(owner.accountId, keyId, `p${n}@example.org`);
+    const factors = [{ code: 'PLUS_TAG', points: 5 }, ...(n < 10 ? [{ code: 'RARE', points: 1 }] : [])];
+    return { ...row, verdict: { ...row.verdict, decision: 'challenge' as const, factors } };
+  });
+  await persistChecks(db, checks);
+  const again = checkOf(owner.accountId, keyId, 'p0@example.org');
+  await persistChecks(db, [again]);
+  await owner.call('POST', OUTCOMES, {
+    items: [
+      ...checks.slice(1).map(({ id }, n) => ({ id, outcome: n < 2 ? 'genuine' : 'abuse' })),
+      { email: 'p0@example.org', outcome: 'abuse' },
+    ],
+  });
+  const by = async (group: string) =>
+    (await owner.call('GET', `/api/v1/dashboard/outcomes/precision/?by=${group}`)).body.groups;
+  // 2 of 40 by statsmodels.stats.proportion.proportion_confint(2, 40, method='wilson').
+  t.match(await by('code'), [
+    {
+      name: 'PLUS_TAG',
+      labelled: 40,
+      genuine: 2,
+      abuse: 38,
+      share_genuine: 0.05,
+      low: 0.0138,
+      high: 0.165,
+      too_few: false,
+    },
+    { name: 'RARE', labelled: 9, share_genuine: null, low: null, high: null, too_few: true },
+  ]);
+  t.match(
+    await by('decision'),
+    [
+      { name: 'challenge', labelled: 40 },
+      { name: 'allow', labelled: 1, abuse: 1 },
+    ],
+    'an address counts by its newest check',
+  );
+  t.strictSame(await by('rule'), []);
+  t.equal((await owner.call('GET', '/api/v1/dashboard/outcomes/precision/?by=mood')).status, 400);
+});
