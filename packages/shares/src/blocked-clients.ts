@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { monotonicMs } from './monotonic-ms.js';
 
 export type BlockedClients = ReturnType<typeof createBlockedClients>;
 
@@ -6,7 +7,7 @@ export type BlockedClients = ReturnType<typeof createBlockedClients>;
 const REMEMBERED = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 /** Addresses over a limit, remembered in this process so that it refuses them before any work is done. */
-export function createBlockedClients(now: () => number = Date.now) {
+export function createBlockedClients(now: () => number = monotonicMs) {
   const endsAt = new LRUCache<string, number>(REMEMBERED);
   return {
     /** Seconds until an address over its limit may try again; 0 for every other address. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { monotonicMs } from './monotonic-ms.js';
 
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
@@ -11,9 +12,9 @@ interface TokenBucketsOptions {
   readonly now?: () => number;
 }
 
-/** One token bucket per owner, refilled by the clock. Forgets the owners it has not seen for longest: they begin full again. */
+/** One token bucket per owner, refilled by a monotonic clock. Forgets the owners it has not seen for longest: they begin full again. */
 export function createTokenBuckets(options: TokenBucketsOptions) {
-  const { burst, perSecond, ownersMax, debtMax = 0, now = Date.now } = options;
+  const { burst, perSecond, ownersMax, debtMax = 0, now = monotonicMs } = options;
   const buckets = new LRUCache<string, { tokens: number; at: number }>({
     // Unlike `max`, this takes their memory when it is needed and not at the start.
     maxSize: ownersMax,

@@ -15,3 +15,17 @@ t.test('a burst at once, then as time gives it back, to each owner apart', async
   nowMs += 60_000;
   t.equal(takes('a', 10), 5, 'never more than a burst');
 });
+
+t.test('an owner is not silenced when the clock of the machine is set back a day', async (t) => {
+  const real = Date.now;
+  let aheadMs = 86_400_000;
+  Date.now = () => real() + aheadMs;
+  t.teardown(() => {
+    Date.now = real;
+  });
+  const buckets = createTokenBuckets({ burst: 5, perSecond: 5, ownersMax: 10, debtMax: 5 });
+  t.equal(buckets.take('a'), true);
+  aheadMs = 0;
+  t.equal(buckets.take('a'), true);
+  t.equal(buckets.secondsInDebt('a'), 0);
+});
