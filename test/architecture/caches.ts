@@ -7,11 +7,9 @@ export interface CacheRow {
   readonly name: string;
   readonly key: string;
   readonly whose: Whose;
-  /** The mutant that drops the account from the key, or why there is none. */
+  /** The mutant that drops the account from the key. */
   readonly seenBy: string;
 }
-
-const BY_KEY = 'none: the key is the secret or id of one account';
 
 /** Every cache that outlives a request, with its key; caches.test.ts compares the table with the code. */
 export const CACHES: readonly CacheRow[] = [
@@ -51,9 +49,27 @@ export const CACHES: readonly CacheRow[] = [
     'account',
     'rules-of-another-account',
   ),
-  row('services/gateway/src/hooks/hooks.ts', 'owners', 'id of the hook', 'account', BY_KEY),
-  row('services/gateway/src/hooks/hooks.ts', 'absent', 'id of the hook', 'account', BY_KEY),
-  row('services/gateway/src/hooks/hooks.ts', 'inOneFlight', 'id of the hook', 'account', BY_KEY),
+  row(
+    'services/gateway/src/hooks/hooks.ts',
+    'owners',
+    'id of the hook',
+    'account',
+    'hook-of-another-account',
+  ),
+  row(
+    'services/gateway/src/hooks/hooks.ts',
+    'absent',
+    'id of the hook',
+    'account',
+    'hooks-absent-for-everybody',
+  ),
+  row(
+    'services/gateway/src/hooks/hooks.ts',
+    'inOneFlight',
+    'id of the hook',
+    'account',
+    'hooks-asked-as-another',
+  ),
   row(
     'services/gateway/src/looks/looks.ts',
     'lastSeen',

@@ -1,165 +1,218 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
-import { startTestServer } from '@verdict/local-stack/test-server.js';
+import { closeMonths } from '@verdict/metering/close-months.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import t, { type Test } from 'tap';
-import { besideRows } from '../harness/beside-rows.js';
 import { CHAOS } from './config.js';
-import { startChaosStack } from './support/chaos-stack.js';
-import { spellings } from './support/oracle.js';
+import { buildPreload } from './support/build-preload.js';
 import { printFigures } from './support/print-figures.js';
-import { readUsed } from './support/read-used.js';
 import { sampleCounters } from './support/sample-counters.js';
-import { seedSmallAccount } from './support/seed-small-account.js';
 import { pick, seededRandom } from './support/seeded-random.js';
-import { createWalker, type Walker } from './support/walker.js';
+import { blowNamed, blowsOf, TURN } from './walk/blows.js';
+import { faultsOf } from './walk/faults-of.js';
+import { smallest } from './walk/smallest.js';
+import { createWalker, type Step, type Walker } from './walk/walker.js';
+import { MONTH, NEXT_MONTH, PLANS, startWorld, type World } from './walk/world.js';
 
 /**
- * Customers walk at random while everything is killed, and an oracle written from the docs says what each answer has to be.
- * At the end rows, rollups and counters are what the walks add up to.
+ * Customers register and walk at random while everything is killed, frozen, cut off and set to another time, and an oracle
+ * written from the docs says what each answer has to be. At the end rows, rollups, counters and statements are what the
+ * walks add up to.
  */
 const MINUTE_MS = 60_000;
-if (CHAOS.isLong) t.setTimeout(1_200_000 + CHAOS.walkMinutes * MINUTE_MS + CHAOS.kills * 30_000);
-const database = await startTestServer(`walk-postgres-${process.pid}`, { fsync: 'off' });
-process.once('exit', database.stopNow);
-const chaos = await startChaosStack(database.url, { BURSTS: 'on' });
-const { stack, workers, metering } = chaos;
-t.teardown(() => chaos.stop());
-const postgres = {
-  name: 'postgres',
-  kill: database.kill,
-  restart: () => eventually(() => database.restart().then(() => true)),
-};
-const redis = { name: 'redis', kill: () => stack.redis.kill(), restart: () => stack.redis.restart() };
-const ACCOUNTS = 3;
-/** Between two kills everybody walks at least so far, and the last ones after them. */
+const SHRINK_MS = CHAOS.isLong ? 20 * MINUTE_MS : 3 * MINUTE_MS;
+if (CHAOS.isLong) t.setTimeout(1_200_000 + CHAOS.walkMinutes * MINUTE_MS + CHAOS.kills * 30_000 + SHRINK_MS);
+const library = buildPreload('set-clock');
+const CUSTOMERS = 4;
+const CUSTOMERS_MAX = 10;
+const REGISTER = 'a customer registers';
+/** Between two blows everybody walks at least so far, and after the last one. */
 const STEPS = 12;
-const SHOWN_STEPS = 25;
+const SHRINK_TRIES = 60;
 
-t.test(`a walk at random gets only answers of the oracle; seed ${CHAOS.seed}`, async (t) => {
+/** A step of a customer, or a blow if there is none. */
+interface Taken extends Step {
+  readonly tag: string | null;
+}
+
+t.test(
+  `a walk at random gets only answers of the oracle; seed ${CHAOS.seed}`,
+  library ? {} : { skip: 'no C compiler here: the clock of a process cannot be set' },
+  async (t) => {
+    const world = await startWorld(library ?? '');
+    let isStopped = false;
+    const stop = async () => {
+      if (!isStopped) await world.stop();
+      isStopped = true;
+    };
+    t.teardown(stop);
+    const { walkers, taken, blows, instants, wrong } = await walk(world);
+    const found = await Promise.all(
+      walkers.map(async (one) => [...one.wrong, ...(await faultsOf(world, one))]),
+    );
+    const differences = [
+      ...(await reconcile(world.metering, MONTH)),
+      ...(await reconcile(world.metering, NEXT_MONTH)),
+    ];
+    const at = found.findIndex((faults) => faults.length > 0);
+    const failed = walkers[at];
+    await stop();
+    if (failed) await showSmallest(t, failed, found[at] ?? [], taken);
+    t.strictSame(found.flat(), [], 'every answer, row, count and statement is that of the oracle');
+    t.strictSame(wrong, [], `a counter is the number of rows dated before, at each of ${instants} instants`);
+    t.strictSame(differences, [], 'reconciliation agrees');
+    const sum = (count: (one: Walker) => number) => walkers.reduce((total, one) => total + count(one), 0);
+    const figures = {
+      customers: walkers.length,
+      steps: sum(({ journal }) => journal.length),
+      answered: sum(({ answers }) => answers.length),
+      refused: sum(({ refused }) => refused.length),
+      unknown: sum(({ unknown }) => unknown.size),
+      planChanges: sum(({ changes }) => changes.length - 1),
+      instants,
+      blows: blows.length,
+    };
+    t.comment(JSON.stringify({ ...figures, blows }));
+    printFigures(`walk, seed ${CHAOS.seed}`, { ...figures, blows: tally(blows) });
+  },
+);
+
+async function walk(world: World) {
   const random = seededRandom(CHAOS.seed);
-  const small = await seedSmallAccount(stack);
-  const accounts = [
-    small,
-    ...(await Promise.all(Array.from({ length: ACCOUNTS }, () => stack.createAccount()))),
-  ];
-  const walkers = accounts.map((account, i) =>
-    createWalker({
-      account,
-      baseUrls: stack.baseUrls,
-      random: seededRandom(CHAOS.seed * 31 + i),
-      tag: `w${i}`,
-    }),
-  );
-  await Promise.all(walkers.map((walker) => walker.settings({ bursts: true })));
-  const samples = sampleCounters(
-    stack.redis.url,
-    accounts.map(({ accountId }) => accountId),
-  );
+  const walkers: Walker[] = [];
+  const accountIds: string[] = [];
+  const taken: Taken[] = [];
+  const running: Promise<void>[] = [];
   let isOver = false;
-  const walking = walkers.map(async (walker) => {
-    while (!isOver && walker.wrong.length === 0) await walker.step();
-  });
   const failed = () => walkers.some(({ wrong }) => wrong.length > 0);
+  async function join(): Promise<void> {
+    const i = walkers.length;
+    // The first stays on the smallest plan, so that a month is used up in every walk.
+    const walker = await createWalker(world, `w${i}`, i === 0);
+    walkers.push(walker);
+    accountIds.push(walker.accountId);
+    const own = seededRandom(CHAOS.seed * 31 + i);
+    running.push(
+      (async () => {
+        while (!isOver && walker.wrong.length === 0) {
+          const step = walker.drawn(own);
+          taken.push({ tag: walker.tag, ...step });
+          await walker.take(step);
+        }
+      })(),
+    );
+  }
+  for (let i = 0; i < CUSTOMERS; i++) await join();
+  const samples = sampleCounters(world.redis.url, accountIds, [MONTH, NEXT_MONTH]);
   const progress = async () => {
     const targets = walkers.map(({ journal }) => journal.length + STEPS);
-    const isThere = () => failed() || walkers.every(({ journal }, i) => journal.length >= (targets[i] ?? 0));
+    const isThere = () =>
+      failed() || targets.every((target, i) => (walkers[i]?.journal.length ?? 0) >= target);
     await eventually(isThere, { withinMs: 600_000 });
   };
-  const targets = [...workers, ...stack.gateways, ...stack.scorings, stack.controlPlane, redis, postgres];
-  const killed: string[] = [];
-  const endsAt = Date.now() + CHAOS.walkMinutes * MINUTE_MS;
-  while (!failed() && (killed.length < CHAOS.kills || Date.now() < endsAt)) {
+  const all = [...blowsOf(world), { name: REGISTER, strike: join }];
+  const blows: string[] = [];
+  const startedAt = performance.now();
+  const share = () => (performance.now() - startedAt) / (CHAOS.walkMinutes * MINUTE_MS || 1);
+  while (!failed() && (blows.length < CHAOS.kills || (CHAOS.walkMinutes > 0 && share() < 1))) {
     await progress();
-    if (killed.length >= CHAOS.kills) continue;
-    const target = pick(random, targets);
-    await delay(Math.floor(random() * 200)); // where in a batch it strikes is part of the walk
-    await target.kill();
-    killed.push(target.name);
-    await target.restart();
+    const isHalf = blows.length >= CHAOS.kills / 2 && (CHAOS.walkMinutes === 0 || share() >= 0.5);
+    const lot = Math.floor(random() * 2 ** 31);
+    const drawn = pick(random, all);
+    const blow = isHalf && !blows.includes(TURN) ? blowNamed(world, TURN) : drawn;
+    if (blow.name === REGISTER && walkers.length >= CUSTOMERS_MAX) continue;
+    blows.push(blow.name);
+    if (blow.name !== REGISTER) taken.push({ tag: null, act: blow.name, lot });
+    await blow.strike(seededRandom(lot));
   }
   await progress();
   isOver = true;
-  await Promise.all(walking);
+  await Promise.all(running);
+  // Months with a small limit are used up to the last check, with nothing dying any more.
+  await Promise.all(walkers.filter(isSmall).map((walker) => fill(walker)));
+  await settle(world);
   await samples.stop();
-  for (const walker of walkers) if (walker.wrong.length > 0) showPrefix(t, walker);
-  t.strictSame(
-    walkers.flatMap(({ wrong }) => wrong),
-    [],
-    'every answer is that of the oracle',
-  );
-
-  // The small account is used up to its last check, with nothing dying any more.
-  const [first] = walkers as [Walker];
-  await eventually(
-    async () => {
-      await first.check();
-      return first.isFull();
-    },
-    { withinMs: 240_000, everyMs: 1 },
-  );
-  await eventually(async () => (await readBacklog(metering.redis, metering.shards)).oldestMs === null, {
-    withinMs: CHAOS.drainMs,
-  });
-  let answered = 0;
-  for (const [i, walker] of walkers.entries()) {
-    answered += walker.answers.length;
-    const used = await assertWalked(t, walker);
-    if (i === 0) t.equal(used, small.limit, 'exactly the quota was granted');
-  }
-  t.strictSame(await reconcile(metering, monthOf(new Date())), [], 'reconciliation agrees');
-  const { instants, wrong } = await samples.compare(metering);
-  t.strictSame(wrong, [], `a counter is the number of rows dated before, at each of ${instants} instants`);
-  const steps = walkers.reduce((sum, { journal }) => sum + journal.length, 0);
-  const unknown = walkers.reduce((sum, one) => sum + one.unknown.size, 0);
-  const figures = { steps, answered, unknown, instants, kills: killed.length };
-  t.comment(JSON.stringify({ ...figures, killed }));
-  printFigures(`walk, seed ${CHAOS.seed}`, figures);
-});
-
-/** Rows, rollups and counter of one account are what its walk adds up to. Returns the counter. */
-async function assertWalked(t: Test, walker: Walker): Promise<number> {
-  const { accountId, answers, refused, revoked, unknown } = walker;
-  t.strictSame(await besideRows(stack.sql, answers), [], `${answers.length} answers are their rows`);
-  const rows = await stack.sql<{ id: string; email: string; seen: number | null }>(
-    `SELECT l.id, s.email, l.seen[1]::int AS seen FROM check_logs l
-     JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
-     WHERE l.account_id = $1 ORDER BY l.created_at, l.seen[1], l.id`,
-    [accountId],
-  );
-  const known = new Set(answers.map(({ id }) => id));
-  const others = rows.filter(({ id }) => !known.has(id)).map(({ email }) => email);
-  t.strictSame(
-    others.filter((email) => !unknown.has(email)),
-    [],
-    'every other row is of a check whose sender got no answer',
-  );
-  t.equal(new Set(others).size, others.length, 'once each');
-  const without = new Set([...refused, ...revoked]);
-  t.strictSame(
-    rows.filter(({ email }) => without.has(email)),
-    [],
-    'a refused check has no row',
-  );
-  const counted = rows.filter(({ email }) => email.endsWith('@gmail.com'));
-  t.strictSame(
-    counted.map(({ seen }) => seen),
-    spellings(counted.map(({ email }) => email)),
-    'every row has seen the spellings of its mailbox before it',
-  );
-  const [rolled] = await stack.sql<{ checks: number }>(
-    'SELECT coalesce(sum(checks), 0)::int AS checks FROM usage_hourly WHERE account_id = $1',
-    [accountId],
-  );
-  const used = await readUsed(metering.redis, accountId, monthOf(new Date()));
-  t.strictSame([rolled?.checks, used], [rows.length, rows.length], 'rollups and counter are the rows');
-  return used;
+  return { walkers, taken, blows, ...(await samples.compare(world.metering)) };
 }
 
-/** The walk up to its first wrong step: the same seed repeats it. */
-function showPrefix(t: Test, { accountId, journal, wrong }: Walker): void {
-  t.comment(`${accountId} went wrong at step ${journal.length} of seed ${CHAOS.seed}: ${wrong[0]}`);
-  for (const line of journal.slice(-SHOWN_STEPS)) t.comment(line);
+const isSmall = (walker: Walker) => walker.limit() < 1_000 && walker.wrong.length === 0;
+
+async function fill(walker: Walker): Promise<void> {
+  const isDone = async () => {
+    if (walker.isFull() || walker.wrong.length > 0) return true;
+    await walker.take({ act: 'check', lot: walker.journal.length });
+    return false;
+  };
+  await eventually(isDone, { withinMs: 240_000, everyMs: 1 });
+}
+
+/** Waits until nothing is queued, and closes the month if it is over. */
+async function settle({ metering, isTurned }: World): Promise<void> {
+  const isEmpty = async () => (await readBacklog(metering.redis, metering.shards)).oldestMs === null;
+  await eventually(isEmpty, { withinMs: CHAOS.drainMs });
+  if (!isTurned()) return;
+  const isClosed = async () => {
+    const closings = await closeMonths(metering, { plans: PLANS, graceMs: 0, month: MONTH });
+    return closings.every(({ outcome }) => outcome === 'closed');
+  };
+  await eventually(isClosed, { withinMs: CHAOS.drainMs });
+}
+
+/** Repeats what happened to one customer, with each blow beside the step that followed it, and returns what is wrong. */
+async function repeat(steps: readonly Taken[], { tag, keepsPlan }: Walker): Promise<string[]> {
+  const world = await startWorld(library ?? '');
+  try {
+    const walker = await createWalker(world, tag, keepsPlan);
+    let blow = Promise.resolve();
+    for (const step of steps) {
+      if (walker.wrong.length > 0) break;
+      if (step.tag !== null) await walker.take(step);
+      else {
+        await blow;
+        blow = blowNamed(world, step.act).strike(seededRandom(step.lot));
+        await delay(1); // lets it begin
+      }
+    }
+    await blow;
+    if (isSmall(walker)) await fill(walker);
+    await settle(world);
+    return [...walker.wrong, ...(await faultsOf(world, walker))];
+  } finally {
+    await world.stop();
+  }
+}
+
+/** Prints the smallest part of a failed walk that fails alone; without one, the steps that led to the fault. */
+async function showSmallest(t: Test, walker: Walker, faults: readonly string[], taken: readonly Taken[]) {
+  const say = (line: string) => {
+    t.comment(line);
+    process.stderr.write(`${line}\n`);
+  };
+  say(`${walker.tag}, seed ${CHAOS.seed}: ${faults[0]}`);
+  const own = taken.filter(({ tag }) => tag === walker.tag || tag === null);
+  let last = faults;
+  const fails = async (steps: readonly Taken[]) => {
+    const again = await repeat(steps, walker);
+    if (again.length > 0) last = again;
+    return again.length > 0;
+  };
+  const untilMs = performance.now() + SHRINK_MS;
+  const least = await smallest(own, fails, { tries: SHRINK_TRIES, untilMs });
+  if (!least) {
+    say(`A repetition of its ${own.length} steps alone did not fail. Its last steps were:`);
+    for (const line of walker.journal.slice(-25)) say(line);
+    return;
+  }
+  say(`${least.items.length} of ${own.length} steps are enough (${least.tries} repetitions): ${last[0]}`);
+  for (const { tag, act, lot } of least.items) say(`  ${tag ?? 'blow'} ${act} ${lot}`);
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) {
+    const kind = name.replace(/ \d+$/, '');
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
 }

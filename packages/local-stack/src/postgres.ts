@@ -41,10 +41,19 @@ export interface PostgresOptions {
   readonly log: string;
   /** Of data that an earlier release made, which kept it elsewhere. */
   readonly password?: string | undefined;
+  /** Added to the environment of the server, such as a library to load first. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Starts our own PostgreSQL on loopback; the first time makes its data and its password. */
-export async function startPostgres({ name, port, settings, log, password: earlier }: PostgresOptions) {
+export async function startPostgres({
+  name,
+  port,
+  settings,
+  log,
+  password: earlier,
+  environment,
+}: PostgresOptions) {
   const home = findHome(name);
   const { data, programs, version, account } = home;
   if (existsSync(data)) checkVersion(home);
@@ -59,7 +68,8 @@ export async function startPostgres({ name, port, settings, log, password: earli
   const server = await startServer({
     name: 'postgres',
     launch() {
-      const started = startProcess(join(programs, 'bin/postgres'), ['-D', data, ...args], env, options);
+      const own = { ...env, ...environment };
+      const started = startProcess(join(programs, 'bin/postgres'), ['-D', data, ...args], own, options);
       started.unref(); // a test file ends while it runs
       return started;
     },

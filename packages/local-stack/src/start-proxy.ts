@@ -56,6 +56,13 @@ export async function startProxy(target: { host: string; port: number }) {
     loseAnswers() {
       for (const [upstream, client] of answers) upstream.unpipe(client).resume();
     },
+    /** Delivers what the client sends and closes each open connection instead of passing on its next answer. */
+    cutAnswers() {
+      for (const [upstream, client] of answers) {
+        upstream.unpipe(client).once('data', () => client.destroy());
+        upstream.resume();
+      }
+    },
     restore() {
       state = 'open';
     },

@@ -37,10 +37,14 @@ async function findOrStart(): Promise<string> {
 }
 
 /** Starts the server and makes its template; `name` is the folder of its data. One that is to be killed needs other settings. */
-export async function startTestServer(name: string, settings: Readonly<Record<string, string>> = SETTINGS) {
+export async function startTestServer(
+  name: string,
+  settings: Readonly<Record<string, string>> = SETTINGS,
+  environment?: Readonly<Record<string, string>>,
+) {
   removePostgresData(name); // a run that was killed leaves its data
   const log = inData('test/logs/postgres.log');
-  const postgres = await startPostgres({ name, port: await freePort(), settings, log });
+  const postgres = await startPostgres({ name, port: await freePort(), settings, log, environment });
   const stopNow = () => {
     postgres.signal('SIGQUIT');
     removePostgresData(name);

@@ -1,12 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 import { createApiKey, hashApiKey } from '@verdict/domain/api-key.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { createSealer } from '@verdict/domain/sealed-text.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { connectForRequests } from '@verdict/redis-store/connect.js';
+import { hooksKey } from '@verdict/redis-store/keys.js';
+import { projectedHookText, writeHookOwner } from '@verdict/redis-store/projected-hook.js';
 import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
 import t from 'tap';
 import { createIdentityCache } from '../src/auth/identity-cache.js';
 import { createAccountProjector } from '../src/check/account-projector.js';
 import type { ControlPlaneClient } from '../src/clients/control-plane-client.js';
+import { createHooks } from '../src/hooks/hooks.js';
 import { createLooks } from '../src/looks/looks.js';
 
 /** Caches of a gateway that hold something of an account: none gives one account what is another's. */
@@ -77,4 +82,37 @@ t.test('a look that is refused shows the figures of its own account', async (t) 
   };
   t.match(refusal('key_0'), { status: 429, extra: { checks_used: 1, checks_limit: 10 } });
   t.match(refusal('key_1'), { status: 429, extra: { checks_used: 2, checks_limit: 20 } });
+});
+
+/** Two hooks that Redis knows, and one that does not exist. */
+async function hooksOfTwo() {
+  const createId = createIdFactory(Date.now, randomFillSync);
+  const [one, other, stranger] = [1, 2, 3].map(() => createId('hok')) as [string, string, string];
+  const sealer = createSealer('0'.repeat(64), randomFillSync);
+  const store = { redis, shards: 1 };
+  for (const [i, id] of [one, other].entries()) {
+    const terms = { kind: 'generic', keyId: `key_${i}`, refuse: [], onError: 'allow', message: '' } as const;
+    const hook = { id, ...terms, secret: sealer.seal('secret', id) };
+    await redis.hset(hooksKey(`acc_${i}`, 1), id, projectedHookText(hook));
+    await writeHookOwner(store, id, `acc_${i}`);
+  }
+  const controlPlane = { findHook: async () => null, project: async () => true };
+  const blockedClients = createBlockedClients();
+  return { hooks: createHooks({ store, controlPlane, sealer, blockedClients }), one, other, stranger };
+}
+
+t.test('a hook belongs to its account, also when two are asked about together', async (t) => {
+  const { hooks, one, other } = await hooksOfTwo();
+  const both = [
+    { id: one, accountId: 'acc_0' },
+    { id: other, accountId: 'acc_1' },
+  ];
+  t.match(await Promise.all([hooks.find(one, HOME), hooks.find(other, HOME)]), both);
+  t.match([await hooks.find(one, HOME), await hooks.find(other, HOME)], both, 'and once it is known');
+});
+
+t.test('a hook that does not exist makes no other hook unknown', async (t) => {
+  const { hooks, one, stranger } = await hooksOfTwo();
+  t.equal(await hooks.find(stranger, HOME), null);
+  t.match(await hooks.find(one, HOME), { accountId: 'acc_0' });
 });

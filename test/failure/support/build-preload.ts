@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inRoot } from '@verdict/local-stack/paths.js';
@@ -10,7 +10,9 @@ import { inRoot } from '@verdict/local-stack/paths.js';
  */
 export function buildPreload(name: 'power-loss' | 'set-clock'): string | null {
   const source = inRoot(`test/failure/support/${name}.c`);
-  const library = join(mkdtempSync(join(tmpdir(), `verdict-${name}-`)), `${name}.so`);
+  const directory = mkdtempSync(join(tmpdir(), `verdict-${name}-`));
+  chmodSync(directory, 0o755); // Postgres may run as another user
+  const library = join(directory, `${name}.so`);
   const built = spawnSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source, '-ldl', '-lpthread']);
   return built.status === 0 ? library : null;
 }

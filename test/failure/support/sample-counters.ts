@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { monthOf } from '@verdict/domain/month.js';
+import { monthBounds, monthOf } from '@verdict/domain/month.js';
 import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import { Redis } from 'ioredis';
 import type { OpenMetering } from './open-metering.js';
 
 interface Sample {
   readonly accountId: string;
+  readonly month: string;
   readonly micros: number;
   readonly used: number;
 }
@@ -16,7 +17,12 @@ const EVERY_MS = 5;
  * Reads the clock of Redis and the counters of accounts in one transaction, again and again. A counter is exact if it
  * is, at each of these instants, the number of rows that are dated before it: every row is dated by the step that counts it.
  */
-export function sampleCounters(redisUrl: string, accountIds: readonly string[]) {
+export function sampleCounters(
+  redisUrl: string,
+  /** May grow while it runs. */
+  accountIds: readonly string[],
+  months: readonly string[] = [monthOf(new Date())],
+) {
   const redis = new Redis(redisUrl);
   redis.on('error', () => {}); // the test takes Redis away on purpose
   const samples: Sample[] = [];
@@ -24,14 +30,12 @@ export function sampleCounters(redisUrl: string, accountIds: readonly string[]) 
 
   async function sample(): Promise<void> {
     const reading = redis.multi().time();
-    for (const accountId of accountIds) {
-      reading.hget(accountKey(accountId, 1), usedField(monthOf(new Date())));
-    }
+    const read = accountIds.flatMap((accountId) => months.map((month) => ({ accountId, month })));
+    for (const { accountId, month } of read) reading.hget(accountKey(accountId, 1), usedField(month));
     const [time, ...counts] = (await reading.exec()) ?? [];
     const [seconds = 0, more = 0] = ((time?.[1] ?? []) as string[]).map(Number);
-    for (const [i, accountId] of accountIds.entries()) {
-      const used = Number(counts[i]?.[1] ?? 0);
-      samples.push({ accountId, micros: seconds * 1_000_000 + more, used });
+    for (const [i, one] of read.entries()) {
+      samples.push({ ...one, micros: seconds * 1_000_000 + more, used: Number(counts[i]?.[1] ?? 0) });
     }
   }
   const running = (async () => {
@@ -50,12 +54,15 @@ export function sampleCounters(redisUrl: string, accountIds: readonly string[]) 
     },
     async compare({ db }: OpenMetering): Promise<{ instants: number; wrong: Sample[] }> {
       const wrong: Sample[] = [];
-      for (const accountId of accountIds) {
+      for (const [accountId, month] of accountIds.flatMap((id) =>
+        months.map((name) => [id, name] as const),
+      )) {
+        const { start, end } = monthBounds(month);
         const rows = await db.$queryRaw<{ micros: number }[]>`
           SELECT (extract(epoch FROM created_at) * 1000000)::float8 AS micros FROM check_logs
-          WHERE account_id = ${accountId} ORDER BY created_at`;
+          WHERE account_id = ${accountId} AND created_at >= ${start} AND created_at < ${end} ORDER BY created_at`;
         let before = 0;
-        for (const one of samples.filter((each) => each.accountId === accountId)) {
+        for (const one of samples.filter((each) => each.accountId === accountId && each.month === month)) {
           while ((rows[before]?.micros ?? Number.POSITIVE_INFINITY) <= one.micros) before++;
           if (one.used === before) continue;
           // Rows of the very microsecond may have been counted just after the look.

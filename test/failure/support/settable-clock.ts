@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,11 +8,14 @@ export interface SettableClock {
   /** The clock runs from here on. */
   setTo(ms: number): void;
   move(byMs: number): void;
+  now(): number;
 }
 
 /** A clock that the processes of a test are given instead of the machine's; see set-clock.c. */
 export function createClock(library: string): SettableClock {
-  const file = join(mkdtempSync(join(tmpdir(), 'verdict-clock-')), 'offset');
+  const directory = mkdtempSync(join(tmpdir(), 'verdict-clock-'));
+  chmodSync(directory, 0o755); // Postgres may run as another user
+  const file = join(directory, 'offset');
   let offsetMs = 0;
   const write = () => {
     const bytes = Buffer.alloc(8);
@@ -31,5 +34,6 @@ export function createClock(library: string): SettableClock {
       offsetMs += byMs;
       write();
     },
+    now: () => Date.now() + offsetMs,
   };
 }
