@@ -4,6 +4,7 @@ import { http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
+import { type Answered, storedAsAnswered } from '../harness/beside-rows.js';
 import { CHECK_RESULT, LIMIT_BODY } from './spec.js';
 
 const stack = await openStack({ plan: 'ample' });
@@ -77,13 +78,9 @@ t.test('every item has a result in its place: a whole check, or what is wrong wi
 t.test('the largest batch is answered whole, and every check of it is stored once', async (t) => {
   const { status, body } = await batch({ items: addresses(BATCH_ITEMS_MAX, 'large') });
   t.equal(status, 200);
-  const ids = body.results.map(({ check }) => String(check?.id));
-  t.equal(new Set(ids).size, BATCH_ITEMS_MAX);
-  const stored = await eventually(async () => {
-    const rows = await stack.sql<{ id: string }>('SELECT id FROM check_logs WHERE id = ANY($1)', [ids]);
-    return rows.length === ids.length && rows;
-  });
-  t.strictSame(new Set(stored.map(({ id }) => id)), new Set(ids));
+  const checks = body.results.map(({ check }) => check as unknown as Answered & { id: string });
+  t.equal(new Set(checks.map(({ id }) => id)).size, BATCH_ITEMS_MAX);
+  t.strictSame(await storedAsAnswered(stack.sql, checks), []);
 });
 
 t.test('expansions apply to every check of the batch', async (t) => {

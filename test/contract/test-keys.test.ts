@@ -6,6 +6,7 @@ import { reconcile } from '@verdict/metering/reconcile.js';
 import { Verdict, VerdictError } from '@verdict/sdk';
 import t from 'tap';
 import { openMetering } from '../failure/support/open-metering.js';
+import { type Answered, storedAsAnswered } from '../harness/beside-rows.js';
 import { CHECK_RESULT, LIMIT_BODY } from './spec.js';
 
 const stack = await openStack({ plan: 'three' });
@@ -39,7 +40,7 @@ const check = (address: string, gateway = 0, more: Record<string, string> = {}) 
 const magic = (name: string) => `${name}@test.verdict.example`;
 const dashboard = (path: string) => http<Body>(at(1, `dashboard/${path}`), { headers: bearer });
 const used = async () => (await http<Body>(at(0, 'usage/'), { headers })).body.checks_used;
-const answered: string[] = [];
+const answered: (Answered & { readonly id: string })[] = [];
 
 t.test('a test key says so, is one of the five, and keeps its mode when it is rolled', async (t) => {
   t.equal(made.status, 201);
@@ -80,21 +81,21 @@ t.test('documented addresses have their answers, the same every time', async (t)
       t.equal(status, 200);
       t.strictSame(Object.keys(body).sort(), Object.keys(CHECK_RESULT).sort());
       t.match(body, { decision, risk_score, email: magic(name) });
-      answered.push(body.id);
+      answered.push(body);
     }
   }
   const disposable = await check(magic('Disposable'));
   t.match(disposable.body, { signals: { disposable_email: true } });
-  answered.push(disposable.body.id);
+  answered.push(disposable.body);
 });
 
 t.test('an address of another kind is really scored', async (t) => {
   const { body } = await check('test@mailinator.com');
   t.match(body, { decision: 'block', signals: { disposable_email: true } });
-  answered.push(body.id);
+  answered.push(body);
   const unknown = await check(magic('nobody'));
   t.equal(unknown.status, 200);
-  answered.push(unknown.body.id);
+  answered.push(unknown.body);
 });
 
 t.test('refusals can be rehearsed: 429 with its four fields, and 503', async (t) => {
@@ -170,12 +171,7 @@ t.test('nothing of it is counted or billed, and the month of the account does no
     );
     return row?.n === '3';
   });
-  await eventually(async () => {
-    const rows = await stack.sql<{ id: string }>('SELECT id FROM test_check_logs WHERE id = ANY($1)', [
-      answered,
-    ]);
-    return rows.length === answered.length;
-  });
+  t.strictSame(await storedAsAnswered(stack.sql, answered), []);
   const [billed] = await stack.sql<{ n: string }>(
     'SELECT sum(checks)::text AS n FROM usage_hourly WHERE account_id = $1',
     [stack.accountId],
@@ -211,7 +207,7 @@ t.test('logs keep tests apart, with a flag and a filter', async (t) => {
   t.ok(tests.every(({ mode }) => mode === 'test'));
   const found = (await dashboard('logs/?mode=test&email=disposable@test.verdict.example')).body.logs;
   t.equal(found.length, 3);
-  const one = await dashboard(`logs/${answered[0]}/`);
-  t.match(one.body.log, { id: answered[0], mode: 'test' });
+  const one = await dashboard(`logs/${answered[0]?.id}/`);
+  t.match(one.body.log, { id: answered[0]?.id, mode: 'test' });
   t.equal((await dashboard('logs/?mode=both')).status, 400);
 });

@@ -4,6 +4,7 @@ import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { CLERK, KRATOS, SUPABASE, WORKOS, WORKOS_INVITED } from '../../packages/domain/test/hook-payloads.js';
+import { storedAsAnswered } from '../harness/beside-rows.js';
 
 /** Two gateways, because a change must hold on both; scoring may take a minute, which a hook must not wait for. */
 const stack = await startStack({
@@ -114,10 +115,11 @@ t.test(
       payload: { user: { email: 's***@mailinator.com' } },
       answer: { error: { http_code: 403 } },
     });
-    const log = await eventually(async () => {
-      const found = await one.call('GET', `dashboard/logs/${oldest?.log_id}/`);
-      return found.status === 200 && found;
-    }, PATIENT);
+    const told = [newest, oldest].flatMap((one) =>
+      one ? [{ log_id: one.log_id, decision: one.decision }] : [],
+    );
+    t.strictSame(await storedAsAnswered(stack.sql, told), [], 'deliveries are their rows');
+    const log = await one.call('GET', `dashboard/logs/${oldest?.log_id}/`);
     t.match(log.body, { log: { key_id: one.apiKeyId } }, 'and the delivery names its log');
   },
 );

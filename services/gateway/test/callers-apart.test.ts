@@ -88,7 +88,7 @@ t.test('a look that is refused shows the figures of its own account', async (t) 
 async function hooksOfTwo() {
   const createId = createIdFactory(Date.now, randomFillSync);
   const [one, other, stranger] = [1, 2, 3].map(() => createId('hok')) as [string, string, string];
-  const sealer = createSealer('0'.repeat(64), randomFillSync);
+  const sealer = createSealer(Buffer.alloc(32).toString('base64'), randomFillSync);
   const store = { redis, shards: 1 };
   for (const [i, id] of [one, other].entries()) {
     const terms = { kind: 'generic', keyId: `key_${i}`, refuse: [], onError: 'allow', message: '' } as const;

@@ -3,6 +3,7 @@ import { monthBounds, monthOf } from '@verdict/domain/month.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
+import { besideRows } from '../../harness/beside-rows.js';
 import type { Attempt } from './load.js';
 import type { OpenMetering } from './open-metering.js';
 import { readUsed } from './read-used.js';
@@ -12,11 +13,11 @@ export interface Account {
   readonly attempts: number;
   readonly answered: number;
   readonly rows: number;
-  /** Answered with 200 but without a row. */
+  /** Answers that differ from their row, or have none. */
   readonly lost: readonly string[];
   /** Addresses with more than one row, however often they were sent. */
   readonly doubled: readonly string[];
-  /** Rows that belong to no attempt of their account, or whose log id or decision is not the one a client got. */
+  /** Rows that belong to no attempt of their account, or that another answer to their attempt names otherwise. */
   readonly unexplained: readonly string[];
   /** Rows of attempts whose client saw no 200: it died, or was cut off, after the step was taken. */
   readonly unconfirmed: number;
@@ -43,8 +44,8 @@ export async function accountFor(
   const differencesMeanwhile = await differences();
   await eventually(async () => (await readBacklog(redis, shards)).oldestMs === null, { withinMs: drainMs });
 
-  const rows = await db.$queryRaw<{ id: string; account_id: string; decision: string; email: string }[]>`
-    SELECT l.id, l.account_id, l.decision, s.email FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
+  const rows = await db.$queryRaw<{ id: string; account_id: string; email: string }[]>`
+    SELECT l.id, l.account_id, s.email FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
     WHERE l.account_id = ANY(${[...accountIds]}::text[])`;
   const rowsByEmail = new Map<string, string[]>();
   for (const { id, email } of rows) rowsByEmail.set(email, [...(rowsByEmail.get(email) ?? []), id]);
@@ -64,15 +65,18 @@ export async function accountFor(
     attempts: attemptsByEmail.size,
     answered: answeredEmails.size,
     rows: rows.length,
-    lost: answered
-      .filter(({ email, logId }) => !rowsByEmail.get(email)?.includes(logId ?? ''))
-      .map(({ email }) => email),
+    lost: await besideRows(
+      (text, values) => db.$queryRawUnsafe(text, ...values),
+      answered.map(({ email, logId, createdAt, decision }) => ({
+        ...{ log_id: logId, email, decision },
+        created_at: createdAt,
+      })),
+    ),
     doubled: [...rowsByEmail].filter(([, ids]) => ids.length > 1).map(([email]) => email),
     unexplained: rows
-      .filter(({ id, account_id, decision, email }) => {
+      .filter(({ id, account_id, email }) => {
         const own = attemptsByEmail.get(email)?.filter(({ accountId }) => accountId === account_id) ?? [];
-        const isOther = (one: Attempt) =>
-          one.logId !== null && (one.logId !== id || one.decision !== decision);
+        const isOther = (one: Attempt) => one.logId !== null && one.logId !== id;
         return own.length === 0 || own.some(isOther);
       })
       .map(({ id }) => id),

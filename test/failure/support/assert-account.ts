@@ -13,7 +13,7 @@ export function assertAccount(t: Test, account: Account): void {
   t.comment(JSON.stringify(figures));
   printFigures(t.name, figures);
   t.ok(account.answered > 0, `${account.answered} of ${account.attempts} attempts were answered`);
-  t.strictSame(account.lost, [], 'every answered check has its row, with the log id the client got');
+  t.strictSame(account.lost, [], 'every answer is its row');
   t.strictSame(account.doubled, [], 'no check has two rows');
   t.strictSame(account.unexplained, [], 'every row belongs to an attempt');
   t.equal(
