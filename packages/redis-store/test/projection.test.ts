@@ -10,6 +10,7 @@ import { readPoliciesText } from '../src/policies-text.js';
 import { readPolicyRules, writePolicyRules } from '../src/policy-rules.js';
 import { type AccountProjection, projectAccount } from '../src/project.js';
 import { projectListChange } from '../src/project-list-change.js';
+import { readHook } from '../src/projected-hook.js';
 import { readAccount } from '../src/read-account.js';
 
 const server = await startRedis();
@@ -41,6 +42,26 @@ const projection = (accountId: string, changes: Partial<AccountProjection> = {})
   listsVersion: 0,
   lists: [],
   ...changes,
+});
+
+t.test('the same version brings a hook under another seal, and an older one does not', async (t) => {
+  const accountId = fresh('acc');
+  const hook = {
+    id: fresh('hok'),
+    kind: 'generic',
+    keyId: 'key_1',
+    refuse: ['block'],
+    onError: 'allow' as const,
+    message: 'No.',
+  };
+  const sealed = (version: number, secret: string) =>
+    projectAccount(store, projection(accountId, { version, hooks: [{ ...hook, secret }] }));
+  const secret = async () => (await readHook(store, accountId, hook.id))?.secret;
+  t.equal(await sealed(5, 'by the old token'), 'written');
+  t.not(await sealed(5, 'by the new token'), 'written');
+  t.equal(await secret(), 'by the new token');
+  await sealed(4, 'late');
+  t.equal(await secret(), 'by the new token');
 });
 
 t.test(
