@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../architecture/source-files.js';
 
@@ -61,5 +61,11 @@ const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file
 /** The published figures of a benchmark. */
 export const benchResults = <Name extends keyof Results>(name: Name): Results[Name] =>
   readJson<Results[Name]>(`bench/results/${name}.json`);
+
+/** The same bench with the Node of the images; undefined until it was run. */
+export const onNode24 = (): Results['latest'] | undefined =>
+  existsSync(join(ROOT, 'bench/results/latest-on-node-24.json'))
+    ? readJson<Results['latest']>('bench/results/latest-on-node-24.json')
+    : undefined;
 
 export const benchGoals = (): Readonly<Record<string, Goal>> => readJson('bench/goals.json');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../architecture/source-files.js';
-import { benchGoals, benchResults } from './bench-results.js';
+import { benchGoals, benchResults, onNode24 } from './bench-results.js';
 import { billionTable, capacityTables } from './capacity-tables.js';
 import { fillPage } from './fill-page.js';
 import { markdownTable } from './markdown-table.js';
@@ -62,10 +62,11 @@ function costOfACheck(): string {
     goal.to === 'durable' ? '`durable`' : goal.to,
     wanted(goal),
     judged(ratios[key], goal),
+    judged(onNode24()?.ratios[key], goal),
   ]);
   return [
     `Measured on ${measuredOn}: ${machine}; 64 connections, ${accounts} accounts.\n`,
-    markdownTable(['ratio', 'to', 'wanted', 'measured'], goals),
+    markdownTable(['ratio', 'to', 'wanted', 'measured', 'on Node 24'], goals),
     markdownTable(
       [
         'process',
