@@ -1,6 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { dereference } from '@readme/openapi-parser';
 import { ErrorBodySchema } from '@verdict/contracts/error-api.js';
+import { CONTROL_PLANE_ROUTES } from '@verdict/contracts/routes/routes.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import t, { type Test } from 'tap';
 import type { TSchema } from 'typebox';
@@ -49,8 +50,17 @@ type Isolation =
 const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'hok' | 'job' | 'bkt') => () =>
   createId(prefix);
 
-/** All routes. A new one fails the first test below until it is listed here. */
+/** Routes of which method, path and callers say all: what a user reads without naming anything, and an operator's. */
+const PLAIN = CONTROL_PLANE_ROUTES.flatMap(({ method, path, callers, body }): [string, Isolation][] => {
+  const route = `${method} /api/v1${path}`;
+  if (callers === 'operator' && body === undefined) return [[route, { operators: true }]];
+  const isReading = method === 'GET' && !path.includes(':') && callers !== 'anyone';
+  return isReading ? [[route, { own: true }]] : [];
+});
+
+/** All routes. A new one that is not plain fails the first test below until it is listed here. */
 const MATRIX: Readonly<Record<string, Isolation>> = {
+  ...Object.fromEntries(PLAIN),
   'GET /api/v1/openapi.json': { open: true },
   'POST /api/v1/auth/users/': { open: true, body: { email: 'matrix@example.com', password: PASSWORD } },
   'POST /api/v1/auth/jwt/create/': { open: true, body: { email: 'matrix@example.com', password: PASSWORD } },
@@ -66,9 +76,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
     body: { token: 'x', new_password: 'another-otter-88' },
   },
   'POST /api/v1/auth/users/me/confirmation/': { own: true, refused: 403 },
-  'GET /api/v1/dashboard/settings/': { own: true },
   'PATCH /api/v1/dashboard/settings/': { own: true, body: { bursts: false } },
-  'GET /api/v1/auth/second_factor/': { own: true },
   'POST /api/v1/auth/second_factor/': { own: true, body: { current_password: PASSWORD } },
   'POST /api/v1/auth/second_factor/confirm/': { own: true, body: { otp: '123456' }, refused: 409 },
   'POST /api/v1/auth/second_factor/recovery_codes/': {
@@ -77,52 +85,35 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
     refused: 409,
   },
   'DELETE /api/v1/auth/second_factor/': { own: true, body: { current_password: PASSWORD }, refused: 409 },
-  'GET /api/v1/auth/users/me/': { own: true },
   'PATCH /api/v1/auth/users/me/': { own: true, body: { name: 'Stranger' } },
   'POST /api/v1/auth/users/me/email/': {
     own: true,
     body: { current_password: PASSWORD, email: 'stranger-moved@example.com' },
   },
   'DELETE /api/v1/auth/users/me/': { own: true, body: { current_password: PASSWORD } },
-  'GET /api/v1/dashboard/export/': { own: true },
-  'GET /api/v1/auth/sessions/': { own: true },
   'DELETE /api/v1/auth/sessions/': { own: true },
   'DELETE /api/v1/auth/sessions/:id/': { named: 'session', missing: id('ses') },
   'POST /api/v1/auth/users/set_password/': {
     own: true,
     body: { current_password: PASSWORD, new_password: 'another-otter-88' },
   },
-  'GET /api/v1/dashboard/keys/': { own: true },
   'POST /api/v1/dashboard/keys/': { own: true, body: { name: 'k' } },
   'GET /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key') },
   'PATCH /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key'), body: { active: false } },
   'DELETE /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key') },
   'POST /api/v1/dashboard/keys/:id/roll/': { named: 'key', missing: id('key'), body: {} },
-  'GET /api/v1/dashboard/logs/': { own: true },
-  'GET /api/v1/dashboard/logs.csv': { own: true },
   'GET /api/v1/dashboard/logs/:id/': { named: 'log', missing: id('log') },
   'POST /api/v1/outcomes/': {
     own: true,
     body: { items: [{ email: 'canary@subject.example', outcome: 'abuse' }] },
   },
   'GET /api/v1/dashboard/outcomes/precision/': { own: true, refused: 400 },
-  'GET /api/v1/dashboard/usage/': { own: true },
-  'GET /api/v1/dashboard/usage.csv': { own: true },
-  'GET /api/v1/dashboard/overview/': { own: true },
-  'GET /api/v1/dashboard/logs/refused/': { own: true },
-  'GET /api/v1/dashboard/audit/': { own: true },
-  'GET /api/v1/dashboard/audit.csv': { own: true },
-  'GET /api/v1/lists/allow/': { own: true },
-  'GET /api/v1/lists/block/': { own: true },
-  'GET /api/v1/lists/allow/export.csv': { own: true },
-  'GET /api/v1/lists/block/export.csv': { own: true },
   'POST /api/v1/lists/allow/': { own: true, body: { value: 'stranger.example' } },
   'POST /api/v1/lists/block/': { own: true, body: { value: 'other.example' } },
   'POST /api/v1/lists/allow/import/': { own: true, body: { entries: ['imported.example'] } },
   'POST /api/v1/lists/block/import/': { own: true, body: { entries: ['blocked.example'] } },
   'DELETE /api/v1/lists/allow/:id/': { named: 'allow', missing: id('lst') },
   'DELETE /api/v1/lists/block/:id/': { named: 'block', missing: id('lst') },
-  'GET /api/v1/policies/': { own: true },
   'POST /api/v1/policies/': { own: true, body: { rules: [] } },
   'GET /api/v1/policies/:version/': { named: 'policy', missing: () => '999' },
   'POST /api/v1/policies/try/': { own: true, body: { rules: [], email: 'a@example.com' }, refused: 503 },
@@ -134,39 +125,19 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/policies/:version/backtest/': { named: 'policy', missing: () => '999' },
   'GET /api/v1/policies/backtests/:id/': { named: 'backtest', missing: id('bkt') },
   'PUT /api/v1/policies/live/': { own: true, body: { version: null } },
-  'GET /api/v1/policies/live/': { own: true },
-  'GET /api/v1/policies/shadow/': { own: true },
   'PUT /api/v1/policies/shadow/': { own: true, body: { version: null } },
   'GET /api/v1/lists/allow/impact/': { own: true, query: 'value=canary-block.example' },
   'GET /api/v1/lists/block/impact/': { own: true, query: 'value=canary%40subject.example' },
   'GET /api/v1/dashboard/logs/:id/evidence/': { named: 'log', missing: id('log') },
-  'GET /api/v1/operator/accounts/': { operators: true },
-  'GET /api/v1/operator/accounts/:id/': { operators: true },
   'PUT /api/v1/operator/accounts/:id/plan/': { operators: true, body: { plan: 'scale' } },
   'POST /api/v1/operator/accounts/:id/suspend/': { operators: true, body: { reason: 'no' } },
-  'POST /api/v1/operator/accounts/:id/resume/': { operators: true },
-  'POST /api/v1/operator/accounts/:id/password-reset/': { operators: true },
-  'GET /api/v1/operator/plan-requests/': { operators: true },
-  'POST /api/v1/operator/plan-requests/:id/grant/': { operators: true },
   'POST /api/v1/operator/plan-requests/:id/refuse/': { operators: true, body: { reason: 'no' } },
-  'GET /api/v1/operator/months/': { operators: true },
-  'GET /api/v1/operator/months/:month/statements.csv': { operators: true },
-  'GET /api/v1/operator/months/:month/invoices.csv': { operators: true },
-  'GET /api/v1/operator/months/:month/report/': { operators: true },
-  'GET /api/v1/operator/system/': { operators: true },
-  'GET /api/v1/lists/datasets/': { own: true },
-  'GET /api/v1/billing/subscription/': { own: true },
-  'GET /api/v1/billing/upcoming/': { own: true },
   'PUT /api/v1/billing/subscription/': { own: true, body: { plan: 'scale' } },
-  'GET /api/v1/billing/statements/': { own: true },
   'GET /api/v1/billing/statements/:month/': { named: 'month', missing: () => '2020-01' },
-  'GET /api/v1/billing/invoices/': { own: true },
-  'GET /api/v1/billing/invoice-address/': { own: true },
   'PUT /api/v1/billing/invoice-address/': {
     own: true,
     body: { name: 'Stranger Ltd', address: null, tax_id: null, contact: null },
   },
-  'GET /api/v1/jobs/': { own: true },
   'POST /api/v1/jobs/': { own: true, upload: true },
   'GET /api/v1/jobs/:id/': { named: 'job', missing: id('job') },
   'DELETE /api/v1/jobs/:id/': { named: 'job', missing: id('job') },
@@ -177,7 +148,6 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/jobs/:id/results.csv': { named: 'job', missing: id('job') },
   'GET /api/v1/jobs/:id/results.ndjson': { named: 'job', missing: id('job') },
   'GET /api/v1/billing/invoices/:number/': { named: 'invoice', missing: () => 'NONE-000001' },
-  'GET /api/v1/dashboard/hooks/': { own: true },
   'POST /api/v1/dashboard/hooks/': { own: true, body: { kind: 'kratos', key_id: 'key_0' }, refused: 400 },
   'GET /api/v1/dashboard/hooks/:id/': { named: 'hook', missing: id('hok') },
   'PATCH /api/v1/dashboard/hooks/:id/': { named: 'hook', missing: id('hok'), body: { on_error: 'refuse' } },
@@ -188,7 +158,6 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
     body: { email: 'a@example.com' },
   },
   'GET /api/v1/dashboard/hooks/:id/deliveries/': { named: 'hook', missing: id('hok') },
-  'GET /api/v1/webhooks/endpoints/': { own: true },
   'POST /api/v1/webhooks/endpoints/': { own: true, body: { url: 'https://stranger.example/' } },
   'GET /api/v1/webhooks/endpoints/:id/': { named: 'endpoint', missing: id('whe') },
   'PATCH /api/v1/webhooks/endpoints/:id/': {
@@ -204,7 +173,6 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
     missing: id('whe'),
     body: { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' },
   },
-  'GET /api/v1/webhooks/deliveries/': { own: true },
   'GET /api/v1/webhooks/deliveries/:id/': { named: 'delivery', missing: id('whd') },
   'POST /api/v1/webhooks/deliveries/:id/retry/': { named: 'delivery', missing: id('whd') },
 };
