@@ -2,9 +2,7 @@ import { LABELS_MIN, OUTCOMES, OUTCOMES_MAX, PRECISION_GROUPS } from '@verdict/d
 import { type Static, Type } from 'typebox';
 import { CountSchema, PlainText, Success } from './dashboard/common.js';
 
-export const OutcomeSchema = Type.Enum(OUTCOMES, {
-  description: 'Outcome for the person: genuine, abuse, bounced (mail came back) or complained (spam report)',
-});
+export const OutcomeSchema = Type.Enum(OUTCOMES);
 
 const OutcomeItemSchema = Type.Object(
   {
@@ -14,7 +12,7 @@ const OutcomeItemSchema = Type.Object(
     email: Type.Optional(
       Type.String({
         maxLength: 512,
-        description: 'An address instead: holds for its checks that have none themselves',
+        description: 'An address instead',
       }),
     ),
     outcome: OutcomeSchema,
@@ -77,7 +75,6 @@ export type Precision = Static<typeof PrecisionSchema>;
 
 export const PrecisionReplySchema = Success({
   groups: Type.Array(PrecisionSchema, {
-    description:
-      'Most labelled first, from the newest 10,000 outcomes. An address counts once, by its newest check',
+    description: 'Most labelled first, from the newest 10,000 outcomes',
   }),
 });

@@ -16,7 +16,7 @@ export const OUTCOME_ROUTES = {
     tag: 'outcomes',
     summary: 'Say what became of checked people',
     description:
-      'Names a check by `id` or a person by `email`. The last word wins, and repeating it changes nothing. Never changes a count or a decision.',
+      'By `id` of a check, or by `email`. The last word wins. Never changes a count or a decision.',
     body: OutcomesBodySchema,
     bodyBytesMax: IMPORT_BYTES_MAX,
     replies: { 200: OutcomesReplySchema },
