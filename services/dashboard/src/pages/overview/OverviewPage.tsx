@@ -103,7 +103,10 @@ export function OverviewPage() {
                   note={`Nearly all checks of today carry ${overview.data.own_proxy}, which is probably your own proxy. Send the visitor’s address as ip. Until then today’s bursts leave IP addresses out.`}
                 />
               )}
-              <Section title="Suspicious patterns today" note="Repetitions among the last 10,000 checks since 00:00 UTC.">
+              <Section
+                title="Suspicious patterns today"
+                note="Repetitions among the last 10,000 checks since 00:00 UTC."
+              >
                 {overview.data ? (
                   <BurstsToday bursts={overview.data.bursts} />
                 ) : (
