@@ -64,7 +64,7 @@ t.test(
     const deps = { createId: (kind: string) => `${kind}_1` };
     const answer = await importEntries(
       deps as never,
-      { caller: { account: { lists } } } as never,
+      { keyCaller: { account: { lists } } } as never,
       'block',
       rows,
     );
@@ -92,7 +92,7 @@ t.test('an import of more entries than the list may hold is refused before Postg
     plans: new Map([['free', { listEntries: 1_000, priceChanges: [] }]]),
     projectListsOrPending: async () => undefined,
   };
-  const request = { caller: { account, userId: 'usr_1' }, ip: '192.0.2.1', headers: {} };
+  const request = { keyCaller: { account, userId: 'usr_1' }, ip: '192.0.2.1', headers: {} };
   await t.rejects(importEntries(deps as never, request as never, 'block', rows), { code: 'invalid_request' });
   t.equal(added, 0);
 });
