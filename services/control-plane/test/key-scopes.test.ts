@@ -21,7 +21,7 @@ const SCOPED = CONTROL_PLANE_ROUTES.filter(({ callers }) => callers === 'key or 
 t.test('every route that takes a key names its scope, and lacking it is a 403', async (t) => {
   const owner = await plane.customer();
   const keys = new Map<KeyScope | 'test', Awaited<ReturnType<typeof keyOf>>>();
-  for (const scope of ['jobs', 'lists', 'policies'] as const)
+  for (const scope of ['jobs', 'lists', 'policies', 'outcomes'] as const)
     keys.set(scope, await keyOf(owner, { scopes: KEY_SCOPES.filter((one) => one !== scope) }));
   keys.set('test', await keyOf(owner, { mode: 'test', scopes: KEY_SCOPES }));
   for (const { method, path, scope } of SCOPED) {
@@ -38,7 +38,7 @@ t.test('every route that takes a key names its scope, and lacking it is a 403', 
 
 t.test('a key opens the routes of its scope', async (t) => {
   const owner = await plane.customer();
-  for (const scope of ['jobs', 'lists', 'policies'] as const) {
+  for (const scope of ['jobs', 'lists', 'policies', 'outcomes'] as const) {
     const { call } = await keyOf(owner, { scopes: [scope] });
     for (const { method, path } of SCOPED.filter((route) => route.scope === scope)) {
       const { status } = await call(method, addressOf(path));

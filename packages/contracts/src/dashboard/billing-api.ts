@@ -201,24 +201,24 @@ export const StatementReplySchema = Success({ statement: StatementSchema });
 
 const UpcomingSchema = Type.Object(
   {
-    month: Type.String({ description: 'The month that runs, YYYY-MM, UTC' }),
+    month: Type.String(),
     closes_at: CurrentUsage.resets_at,
-    used: Type.Integer({ description: 'Checks so far' }),
-    currency: Type.String({ description: 'ISO 4217; amounts are in its minor units' }),
-    lines: Type.Array(StatementLineSchema, { description: 'As the statement would have them now' }),
+    used: Type.Integer(),
+    currency: Type.String(),
+    lines: Type.Array(StatementLineSchema),
     subtotal: Type.Integer(),
-    tax_rate: Type.Integer({ description: 'Hundredths of a percent' }),
+    tax_rate: Type.Integer(),
     tax: Type.Integer(),
     total: Type.Integer(),
     expected: Type.Object(
       { used: Type.Integer(), total: Type.Integer() },
       {
         additionalProperties: false,
-        description: 'The whole month if it continues as it began; never beyond the limit of the plan',
+        description: 'If the month continues as it began',
       },
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'The running month, in the units of a statement' },
 );
 export const UpcomingReplySchema = Success({ upcoming: UpcomingSchema });
 
