@@ -151,7 +151,7 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
 
   await go('Billing');
   await page.getByRole('button', { name: 'Change plan: starter' }).click();
-  await dialog.getByText(/^Starts now with 25,000 checks a month\. This month costs €/).waitFor();
+  await dialog.getByText(/^Starts now with 25,000 checks a month\. This month: €/).waitFor();
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'a plan change passes axe');
   await dialog.getByRole('button', { name: 'Change to starter, €19 a month' }).click();
   await page.getByText('You are on the starter plan').waitFor();

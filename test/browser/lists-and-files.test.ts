@@ -120,7 +120,7 @@ test('an entry says which mailbox it covers, and its kind at phone width', async
   await page.getByRole('button', { name: 'Add entry', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const name = randomBytes(6).toString('hex');
-  await dialog.getByLabel('Address, domain, IP or network').fill(`${name}+tag@partner.example`);
+  await dialog.getByLabel('Address, domain, mail server, IP or network').fill(`${name}+tag@partner.example`);
   await dialog.getByLabel('Matches').selectOption('mailbox');
   await dialog.getByText(`Covers every address that is delivered to ${name}@partner.example.`).waitFor();
   await dialog.getByRole('button', { name: 'Add entry' }).click();

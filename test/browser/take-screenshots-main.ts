@@ -56,7 +56,7 @@ const openResults = async (page: Page) => {
 
 const askForImpact = async (page: Page) => {
   await page.getByRole('button', { name: 'Add entry' }).click();
-  await page.getByLabel('Address, domain, IP or network').fill('mailinator.com');
+  await page.getByLabel('Address, domain, mail server, IP or network').fill('mailinator.com');
   await page.getByText('would have had a different decision').waitFor();
 };
 
