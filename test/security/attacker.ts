@@ -36,11 +36,11 @@ export function createAttacker({ number, baseUrl, databaseUrl, accounts }: Attac
   const first = `127.40.${number}.1`;
   const unused = [...accounts];
 
-  const send = async (path: string, { method, headers, body }: Asked = {}) => {
+  const send = async (path: string, { method, headers, body }: Asked = {}, localAddress = first) => {
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
     const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
     const asked = request({
-      ...{ host, port, path: `/api/v1/${path}`, localAddress: first, agent: false },
+      ...{ host, port, path: `/api/v1/${path}`, localAddress, agent: false },
       method: method ?? (text === undefined ? 'GET' : 'POST'),
       headers: { ...type, ...headers },
     });
@@ -54,8 +54,8 @@ export function createAttacker({ number, baseUrl, databaseUrl, accounts }: Attac
     databaseUrl,
     ask,
     /** Sends a request and throws the answer away unread, because an attacker has better things to do than to parse it. */
-    async hit(path: string, asked?: Asked): Promise<void> {
-      const answer = await send(path, asked);
+    async hit(path: string, asked?: Asked, localAddress?: string): Promise<void> {
+      const answer = await send(path, asked, localAddress);
       await once(answer.resume(), 'close');
     },
 

@@ -1,11 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IMPORT_ROWS_MAX } from '@verdict/contracts/dashboard/lists-api.js';
-import { ROW_CHARS_MAX } from '@verdict/contracts/jobs-api.js';
 import { createApiKey } from '@verdict/domain/api-key.js';
 import pg from 'pg';
 import { startHttpServer } from '../harness/start-http-server.js';
-import type { Attacker, AttackingAccount } from './attacker.js';
+import { ATTACKED } from './attacked-routes.js';
+import type { Attacker } from './attacker.js';
+import { fillAccount } from './fill-account.js';
+import { largestRequest, wideFile } from './largest-request.js';
+import { wideJob } from './wide-job.js';
 
 const MB = 1024 * 1024;
 const CSV = { 'content-type': 'text/csv' };
@@ -13,22 +16,6 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   [`GET /api/v1/${path} HTTP/1.1`, 'host: x', ...Object.entries(headers).map((pair) => pair.join(': '))]
     .join('\r\n')
     .concat('\r\n\r\n');
-
-/** A file of rows as wide as they may be, about two megabytes. */
-const wideFile = (rows = 250): string =>
-  `email,pad\n${Array.from({ length: rows }, (_, i) => `p${i}@gmail.com,${'x'.repeat(ROW_CHARS_MAX - 50)}\n`).join('')}`;
-
-/** Uploads a file and waits until it is parsed. */
-async function wideJob(
-  { ask }: Pick<Attacker, 'ask'>,
-  { byKey }: Pick<AttackingAccount, 'byKey'>,
-  body = wideFile(),
-): Promise<string> {
-  const { job } = await ask('jobs/', { headers: { ...byKey, ...CSV }, body });
-  const isParsing = async () => (await ask(`jobs/${job.id}/`, { headers: byKey })).job.status === 'parsing';
-  while (await isParsing()) await delay(100);
-  return job.id;
-}
 
 /** The attacks on what everybody shares, each as the review found it and as large as its limits let it be. */
 export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<void>>> = {
@@ -148,6 +135,21 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     const type = { 'content-type': 'application/json', 'content-length': String(MB) };
     const head = get('check/batch/', { ...byKey, ...type }).replace('GET', 'POST');
     for (let i = 0; i < 400; i++) await say(head + ' '.repeat(MB - 8_000), addressOf(i % 100));
+  },
+
+  async 'every route at its largest'(attacker) {
+    const account = await attacker.account();
+    const ids = await fillAccount(attacker, account);
+    for (const [i, route] of ATTACKED.entries()) {
+      const { path, method, body, type } = largestRequest(route, ids);
+      const headers = {
+        ...(route.callers.startsWith('key') ? account.byKey : account.byToken),
+        ...(type && { 'content-type': type }),
+      };
+      attacker.loop(1, () =>
+        attacker.hit(path, { method, headers, ...(body && { body }) }, attacker.addressOf(i)),
+      );
+    }
   },
 
   async 'forged keys and bad bodies'({ account, hit, loop }) {

@@ -18,7 +18,7 @@ const ACCOUNTS = 4;
 /** A machine is not equally busy all the time, so an attack is compared with the quiet rounds nearest to it. */
 const QUIET_ROUNDS = 7;
 /** Three times beside each attack: a single pause of the machine is as long as one of them. */
-const SHORT_ACTS = ['checks', 'login', 'revocation', 'upload', 'download'];
+const SHORT_ACTS = ['checks', 'login', 'revocation', 'page', 'upload', 'download'];
 
 const stack = await startStack({ env: { gateway: { NODE_OPTIONS }, 'control-plane': { NODE_OPTIONS } } });
 t.teardown(() => stack.stop());

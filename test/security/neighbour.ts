@@ -60,6 +60,10 @@ export async function createNeighbour(stack: TestStack): Promise<Neighbour> {
         await check(403, body.api_key);
         revoked = body.key.id;
       },
+      async page() {
+        for (const path of ['dashboard/overview/', 'dashboard/logs/', 'policies/'])
+          await tell(200, path, { headers });
+      },
       async webhook() {
         await eventually(() =>
           messages.some((message) => message.includes('key.revoked') && message.includes(revoked)),

@@ -31,6 +31,8 @@ export const CONTROL_PLANE_PREFIXES = [
 export const FORWARDED_BODY_BYTES_MAX = 16 * 1024;
 export const IMPORT_BYTES_MAX = 1024 * 1024;
 export const POLICY_BYTES_MAX = 64 * 1024;
+/** Users with many identities have large payloads. */
+export const HOOK_BODY_BYTES_MAX = 64 * 1024;
 export const LARGE_BODIES = [
   { path: `${API_PREFIX}/lists/allow/import/`, bytesMax: IMPORT_BYTES_MAX },
   { path: `${API_PREFIX}/lists/block/import/`, bytesMax: IMPORT_BYTES_MAX },

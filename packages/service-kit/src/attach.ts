@@ -75,12 +75,12 @@ export function attachSender<R extends Route>(
 }
 
 function serve(app: App, route: Route, handler: RouteHandlerMethod, { alsoHead, ...additions }: Additions) {
-  const { method, path, params, query, body, bodyBytesMax } = route;
+  const { method, path, params, query, body, takes } = route;
   app.route({
     ...additions,
     method: alsoHead ? [method, 'HEAD'] : method,
     url: `${API_PREFIX}${path}`,
-    ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
+    bodyLimit: takes.bytesIn,
     config: { route },
     schema: {
       ...(params && { params }),

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { CONTROL_PLANE_ROUTES } from '@verdict/contracts/routes/routes.js';
+import { TURN_MS } from '@verdict/contracts/routes/takes.js';
 import { answerForNode } from '@verdict/service-kit/answer-for-node.js';
 import { noteAttached, requireHandlers } from '@verdict/service-kit/attached-routes.js';
 import { installErrorHandling } from '@verdict/service-kit/error-handling.js';
@@ -36,6 +37,7 @@ import { readHooksRoutes } from './hooks/routes/read-hooks.js';
 import { testHookRoute } from './hooks/routes/test-hook.js';
 import { decorateCallers } from './http/control-plane-app.js';
 import { forgetEmptyBody } from './http/forget-empty-body.js';
+import { inAccountTurn } from './http/in-account-turn.js';
 import { createChangeLimit } from './http/limit-changes.js';
 import { registerRegistrationLimit } from './http/limit-registrations.js';
 import { convertQueryNumbers } from './http/query-numbers.js';
@@ -136,11 +138,13 @@ export async function createApp(
   });
   app.addHook('preValidation', convertQueryNumbers);
   openBillingPage(app);
-  app.addHook('onRequest', async (request) => {
+  const takeTurn = inAccountTurn(deps);
+  app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config;
     if (!route) return;
     await admit(deps, request, route);
     await limitChanges(request, route);
+    if (route.takes.loopMs > TURN_MS) await takeTurn(request, reply);
   });
   await registerTokens(app, deps.signingKeys, config.ACCESS_TOKEN_SECONDS);
 

@@ -14,12 +14,14 @@ import {
   UpcomingReplySchema,
 } from '../dashboard/billing-api.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 export const BILLING_ROUTES = {
   invoiceAddress: route({
     method: 'GET',
     path: '/billing/invoice-address/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'billing',
     summary: 'Whom invoices are made out to',
     description: 'A field that was not set is null.',
@@ -29,6 +31,7 @@ export const BILLING_ROUTES = {
     method: 'PUT',
     path: '/billing/invoice-address/',
     callers: 'user',
+    takes: TAKES.change,
     tag: 'billing',
     summary: 'Change whom invoices are made out to; issued invoices keep their address',
     description: 'The next invoice uses it.',
@@ -39,6 +42,7 @@ export const BILLING_ROUTES = {
     method: 'GET',
     path: '/billing/invoices/',
     callers: 'user',
+    takes: TAKES.page,
     tag: 'billing',
     summary: 'Invoices and credit notes, in the order of their numbers',
     description: 'Issued documents never change.',
@@ -48,6 +52,7 @@ export const BILLING_ROUTES = {
     method: 'GET',
     path: '/billing/invoices/:number/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'billing',
     summary: 'One invoice, as JSON, a page, a PDF or XML',
     description: 'Choose with `format`; `xml` is EN 16931.',
@@ -59,6 +64,7 @@ export const BILLING_ROUTES = {
     method: 'GET',
     path: '/billing/statements/',
     callers: 'user',
+    takes: TAKES.page,
     tag: 'billing',
     summary: 'The statements of closed months, newest first',
     description: 'A statement never changes.',
@@ -70,6 +76,7 @@ export const BILLING_ROUTES = {
     method: 'GET',
     path: '/billing/statements/:month/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'billing',
     summary: 'The statement of one closed month',
     description: 'As JSON or CSV; choose with `format`.',
@@ -91,6 +98,7 @@ export const BILLING_ROUTES = {
     method: 'GET',
     path: '/billing/subscription/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'billing',
     summary: 'The plan, what is used of it, and the plans there are',
     description: 'Also names a change that starts next month.',
@@ -100,6 +108,7 @@ export const BILLING_ROUTES = {
     method: 'PUT',
     path: '/billing/subscription/',
     callers: 'user',
+    takes: TAKES.change,
     tag: 'billing',
     summary: 'Change the plan, or ask for it where an operator decides (202)',
     description:

@@ -10,6 +10,7 @@ import {
   UpdateHookBodySchema,
 } from '../dashboard/hooks-api.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 /** Sign-up hooks of an account: URLs that an auth provider calls. */
 export const HOOK_ROUTES = {
@@ -17,6 +18,7 @@ export const HOOK_ROUTES = {
     method: 'POST',
     path: '/dashboard/hooks/',
     callers: 'user',
+    takes: TAKES.change,
     tag: 'hooks',
     summary: 'Create a sign-up hook',
     description: 'Returns its URL and, once, its secret.',
@@ -28,6 +30,7 @@ export const HOOK_ROUTES = {
     method: 'GET',
     path: '/dashboard/hooks/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'hooks',
     summary: 'List the sign-up hooks',
     description: 'Secrets are not shown.',
@@ -37,6 +40,7 @@ export const HOOK_ROUTES = {
     method: 'GET',
     path: '/dashboard/hooks/:id/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'hooks',
     summary: 'One sign-up hook',
     description: 'Without its secret.',
@@ -47,6 +51,7 @@ export const HOOK_ROUTES = {
     method: 'PATCH',
     path: '/dashboard/hooks/:id/',
     callers: 'user',
+    takes: TAKES.change,
     tag: 'hooks',
     summary: 'Change a sign-up hook',
     description: 'Answers when every gateway acts on it.',
@@ -59,6 +64,7 @@ export const HOOK_ROUTES = {
     method: 'DELETE',
     path: '/dashboard/hooks/:id/',
     callers: 'user',
+    takes: TAKES.act,
     tag: 'hooks',
     summary: 'Delete a sign-up hook',
     description: 'Its URL answers 401 from then on.',
@@ -71,6 +77,7 @@ export const HOOK_ROUTES = {
     path: '/dashboard/hooks/:id/test/',
     callers: 'user',
     changesNothing: true,
+    takes: TAKES.act,
     tag: 'hooks',
     summary: "Sign the provider's documented request",
     description: 'Sends nothing itself.',
@@ -83,6 +90,7 @@ export const HOOK_ROUTES = {
     method: 'GET',
     path: '/dashboard/hooks/:id/deliveries/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'hooks',
     summary: 'The last 20 requests to a hook',
     description: 'Newest first, for seven days, personal data masked.',

@@ -11,6 +11,7 @@ import {
 } from '../jobs-api.js';
 import { CsvFile, RowsFile } from './file-replies.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 const UploadedFile = Type.String({ description: 'At most 100 MB, and as many rows as the plan takes' });
 
@@ -37,6 +38,7 @@ const actOn = <const Act extends string>(act: Act, summary: string, description:
     path: `/jobs/:id/${act}/`,
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.change,
     tag: 'jobs',
     summary,
     description,
@@ -51,6 +53,7 @@ export const JOB_ROUTES = {
     path: '/jobs/:id/results/',
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.widePage,
     tag: 'jobs',
     summary: 'Rows of the file in their order, each with its verdict or its error',
     description:
@@ -65,6 +68,7 @@ export const JOB_ROUTES = {
     path: '/jobs/:id/results.csv',
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.download,
     tag: 'jobs',
     summary: 'The file with our columns behind its own, as CSV',
     description:
@@ -79,6 +83,7 @@ export const JOB_ROUTES = {
     path: '/jobs/:id/results.ndjson',
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.download,
     tag: 'jobs',
     summary: 'The rows of the file with our members behind their own, as NDJSON',
     description: 'One JSON object a line. Once the job has ended, `Range` continues a broken download.',
@@ -92,6 +97,7 @@ export const JOB_ROUTES = {
     path: '/jobs/',
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.page,
     tag: 'jobs',
     summary: 'Bulk jobs, newest first',
     description: 'A key sees the jobs charged to it, a token all jobs of the account.',
@@ -104,6 +110,7 @@ export const JOB_ROUTES = {
     path: '/jobs/:id/',
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.read,
     tag: 'jobs',
     summary: 'One job: how far it is, what it found, what it still costs',
     description: 'Ask every few seconds while `status` is `parsing` or `running`.',
@@ -126,6 +133,7 @@ export const JOB_ROUTES = {
     path: '/jobs/:id/',
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.act,
     tag: 'jobs',
     summary: 'Delete a job and its rows immediately; its checks stay counted',
     description: 'Works in every state.',
@@ -137,6 +145,7 @@ export const JOB_ROUTES = {
     path: '/jobs/',
     callers: 'key or user',
     scope: 'jobs',
+    takes: TAKES.upload,
     tag: 'jobs',
     summary: 'Upload a file of addresses',
     description:

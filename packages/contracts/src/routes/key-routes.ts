@@ -10,12 +10,14 @@ import {
   UpdateKeyBodySchema,
 } from '../dashboard/keys-api.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 export const KEY_ROUTES = {
   update: route({
     method: 'PATCH',
     path: '/dashboard/keys/:id/',
     callers: 'user',
+    takes: TAKES.change,
     tag: 'keys',
     summary: 'Rename an API key, deactivate or reactivate it, or change its terms',
     description: 'Changes reach every gateway before the answer. Leave out what stays.',
@@ -28,6 +30,7 @@ export const KEY_ROUTES = {
     method: 'DELETE',
     path: '/dashboard/keys/:id/',
     callers: 'user',
+    takes: TAKES.act,
     tag: 'keys',
     summary: 'Revoke an API key for good; revoking twice changes nothing',
     description: 'The key answers 403 from then on.',
@@ -39,6 +42,7 @@ export const KEY_ROUTES = {
     method: 'POST',
     path: '/dashboard/keys/:id/roll/',
     callers: 'user',
+    takes: TAKES.change,
     tag: 'keys',
     summary: 'Give an API key a new value; the old one works for a while longer',
     description: 'The old value works for `overlap_seconds`, so you can deploy the new one first.',
@@ -51,6 +55,7 @@ export const KEY_ROUTES = {
     method: 'POST',
     path: '/dashboard/keys/',
     callers: 'user',
+    takes: TAKES.change,
     tag: 'keys',
     summary: 'Create an API key; it is shown once',
     description: 'Store `api_key` where your backend reads its secrets. It cannot be read again.',
@@ -62,6 +67,7 @@ export const KEY_ROUTES = {
     method: 'GET',
     path: '/dashboard/keys/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'keys',
     summary: 'The API keys of the account',
     description: 'Values are never shown again, only their beginning and end.',
@@ -73,6 +79,7 @@ export const KEY_ROUTES = {
     method: 'GET',
     path: '/dashboard/keys/:id/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'keys',
     summary: 'One API key',
     description: 'With its terms and last use, without its value.',

@@ -1,6 +1,5 @@
 import type { ListName } from '@verdict/domain/account-list.js';
 import { Type } from 'typebox';
-import { IMPORT_BYTES_MAX } from '../api-paths.js';
 import { IdParamsSchema } from '../dashboard/common.js';
 import {
   AddEntryBodySchema,
@@ -16,6 +15,7 @@ import {
 } from '../dashboard/lists-api.js';
 import { CsvFile } from './file-replies.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 /** Turned into the same rows as the JSON. */
 const ImportFile = Type.String({
@@ -28,6 +28,7 @@ const routesOf = <const L extends ListName>(list: L) => ({
     path: `/lists/${list}/`,
     callers: 'key or user',
     scope: 'lists',
+    takes: TAKES.change,
     tag: 'lists',
     summary: `Add an entry to the ${list} list`,
     description: 'The next check on every gateway sees it. A value is on one list only.',
@@ -40,6 +41,7 @@ const routesOf = <const L extends ListName>(list: L) => ({
     path: `/lists/${list}/:id/`,
     callers: 'key or user',
     scope: 'lists',
+    takes: TAKES.act,
     tag: 'lists',
     summary: `Take an entry off the ${list} list`,
     description: 'The next check on every gateway sees it.',
@@ -52,6 +54,7 @@ const routesOf = <const L extends ListName>(list: L) => ({
     path: `/lists/${list}/impact/`,
     callers: 'key or user',
     scope: 'lists',
+    takes: TAKES.read,
     tag: 'lists',
     summary: `Checks of the last ${IMPACT_DAYS} days that an entry of the ${list} list would have decided`,
     description: 'Shows the effect of an entry before you add it. Changes nothing.',
@@ -64,12 +67,12 @@ const routesOf = <const L extends ListName>(list: L) => ({
     path: `/lists/${list}/import/`,
     callers: 'key or user',
     scope: 'lists',
+    takes: TAKES.imported,
     tag: 'lists',
     summary: `Add many entries to the ${list} list; rows that are wrong are named, the others taken`,
     description: 'As JSON, or as CSV with the columns of `export.csv`.',
     body: ImportBodySchema,
     files: { 'text/csv': { schema: ImportFile } },
-    bodyBytesMax: IMPORT_BYTES_MAX,
     replies: { 200: ImportReplySchema },
     codes: ['unreadable_file', 'change_pending'],
   }),
@@ -78,6 +81,7 @@ const routesOf = <const L extends ListName>(list: L) => ({
     path: `/lists/${list}/`,
     callers: 'key or user',
     scope: 'lists',
+    takes: TAKES.page,
     tag: 'lists',
     summary: `The entries of the ${list} list, newest first`,
     description: 'Pages with `limit` and `cursor`; `search` finds values by their beginning.',
@@ -90,6 +94,7 @@ const routesOf = <const L extends ListName>(list: L) => ({
     path: `/lists/${list}/export.csv`,
     callers: 'key or user',
     scope: 'lists',
+    takes: TAKES.download,
     tag: 'lists',
     summary: `The whole ${list} list as CSV`,
     description: 'Import the same file elsewhere with `POST …/import/`.',
@@ -106,6 +111,7 @@ export const LIST_ROUTES = {
     path: '/lists/datasets/',
     callers: 'key or user',
     scope: 'lists',
+    takes: TAKES.read,
     tag: 'lists',
     summary: 'The versions of the loaded datasets, as in GET /status/',
     description: 'Changes when an operator loads newer data.',

@@ -9,12 +9,14 @@ import {
 import { RefusedReplySchema } from '../dashboard/refused-api.js';
 import { CsvFile } from './file-replies.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 export const LOG_ROUTES = {
   evidence: route({
     method: 'GET',
     path: '/dashboard/logs/:id/evidence/',
     callers: 'user',
+    takes: TAKES.evidence,
     tag: 'logs',
     summary: 'How a check was decided, and what it would get if it were sent now; never counted',
     description:
@@ -26,6 +28,7 @@ export const LOG_ROUTES = {
     method: 'GET',
     path: '/dashboard/logs/',
     callers: 'user',
+    takes: TAKES.page,
     tag: 'logs',
     summary: 'Checks, newest first',
     description: 'Pages with `limit` and `cursor`. Filters combine.',
@@ -37,6 +40,7 @@ export const LOG_ROUTES = {
     method: 'GET',
     path: '/dashboard/logs/:id/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'logs',
     summary: 'One check with the arithmetic of its score',
     description: 'The factors add up to the score.',
@@ -47,6 +51,7 @@ export const LOG_ROUTES = {
     method: 'GET',
     path: '/dashboard/logs.csv',
     callers: 'user',
+    takes: TAKES.download,
     tag: 'logs',
     summary: 'Checks as CSV, newest first, with the filters of the list',
     description: 'Streams as many rows as match.',
@@ -58,6 +63,7 @@ export const LOG_ROUTES = {
     method: 'GET',
     path: '/dashboard/logs/refused/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'logs',
     summary: 'Requests that were refused, by key and code',
     description:

@@ -1,4 +1,3 @@
-import { POLICY_BYTES_MAX } from '../api-paths.js';
 import { IdParamsSchema } from '../dashboard/common.js';
 import {
   BacktestBodySchema,
@@ -20,6 +19,7 @@ import {
   TryPolicyReplySchema,
 } from '../policy.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 export const POLICY_ROUTES = {
   startBacktest: route({
@@ -27,6 +27,7 @@ export const POLICY_ROUTES = {
     path: '/policies/:version/backtest/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.change,
     tag: 'policies',
     summary: 'Judge stored checks by a version again',
     description: 'One runs at a time. Changes no check.',
@@ -40,6 +41,7 @@ export const POLICY_ROUTES = {
     path: '/policies/:version/backtest/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.page,
     tag: 'policies',
     summary: 'The newest backtest of a version',
     description: 'Null where it has none.',
@@ -51,6 +53,7 @@ export const POLICY_ROUTES = {
     path: '/policies/backtests/:id/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.read,
     tag: 'policies',
     summary: 'A backtest: its progress and what would change',
     description: 'Kept for 30 days, and the newest 50.',
@@ -62,6 +65,7 @@ export const POLICY_ROUTES = {
     path: '/policies/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.page,
     tag: 'policies',
     summary: 'Versions of the policy, newest first',
     description: 'Says which version is live, and which is judged in its shadow.',
@@ -74,11 +78,11 @@ export const POLICY_ROUTES = {
     path: '/policies/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.policy,
     tag: 'policies',
     summary: 'Save rules as the next version',
     description: 'Saving makes nothing live. A refusal names the rule and the field.',
     body: PolicyBodySchema,
-    bodyBytesMax: POLICY_BYTES_MAX,
     replies: { 201: PolicyReplySchema },
   }),
   find: route({
@@ -86,6 +90,7 @@ export const POLICY_ROUTES = {
     path: '/policies/:version/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.read,
     tag: 'policies',
     summary: 'One version of the policy',
     description: 'Its rules in their order.',
@@ -98,12 +103,12 @@ export const POLICY_ROUTES = {
     callers: 'key or user',
     scope: 'policies',
     changesNothing: true,
+    takes: TAKES.tried,
     tag: 'policies',
     summary: 'Try rules on one address; never counted',
     description:
       'Compares them with the live version. Tries share 1,000 verdicts a day with test keys and evidence.',
     body: TryPolicyBodySchema,
-    bodyBytesMax: POLICY_BYTES_MAX,
     replies: { 200: TryPolicyReplySchema },
     codes: ['test_limit'],
   }),
@@ -112,6 +117,7 @@ export const POLICY_ROUTES = {
     path: '/policies/live/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.change,
     tag: 'policies',
     summary: 'Make a version of the policy live, or none',
     description: 'The next check on every gateway follows it.',
@@ -124,6 +130,7 @@ export const POLICY_ROUTES = {
     path: '/policies/live/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.read,
     tag: 'policies',
     summary: 'The live version, and how many checks each of its rules matched',
     description: 'By UTC days. Logs find the checks by `rule`.',
@@ -134,6 +141,7 @@ export const POLICY_ROUTES = {
     path: '/policies/shadow/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.change,
     tag: 'policies',
     summary: 'Judge checks by another version too, without changing an answer',
     description: 'An outcome that differs is stored with its check.',
@@ -146,6 +154,7 @@ export const POLICY_ROUTES = {
     path: '/policies/shadow/',
     callers: 'key or user',
     scope: 'policies',
+    takes: TAKES.read,
     tag: 'policies',
     summary: 'Decisions that the shadow version would change',
     description: 'Since it was set, for at most the newest 200,000 checks.',

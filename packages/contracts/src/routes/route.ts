@@ -2,6 +2,7 @@ import type { KeyScope } from '@verdict/domain/key-words.js';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode, ErrorStatus } from '../error-codes.js';
 import type { FileReply } from './file-replies.js';
+import type { Takes } from './takes.js';
 
 /** A route of the API: services attach a handler to it, callers take their types from it, openapi.json describes it. */
 export interface Route {
@@ -9,6 +10,8 @@ export interface Route {
   /** Below /api/v1, with `:id` for a parameter. */
   readonly path: `/${string}`;
   readonly callers: Callers;
+  /** The most that a request takes; services hold it to that. */
+  readonly takes: Takes;
   /** The scope that a calling key needs. */
   readonly scope?: KeyScope;
   /** Users of a suspended account may call it, though it changes something. */
@@ -27,7 +30,6 @@ export interface Route {
   readonly documentedBody?: TSchema;
   /** Bodies of other media types; the handler reads them. */
   readonly files?: FileReply['content'];
-  readonly bodyBytesMax?: number;
   /** Successes by status. */
   readonly replies: Readonly<Record<number, TSchema | FileReply>>;
   /** Replaces "Success" where that says too little. */

@@ -5,12 +5,14 @@ import {
 } from '../dashboard/usage-api.js';
 import { CsvFile } from './file-replies.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 export const USAGE_ROUTES = {
   usage: route({
     method: 'GET',
     path: '/dashboard/usage/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'usage',
     summary: 'Counted checks by hour, day or month, key and decision',
     description: 'Sums come from the stored checks that are billed.',
@@ -22,6 +24,7 @@ export const USAGE_ROUTES = {
     method: 'GET',
     path: '/dashboard/usage.csv',
     callers: 'user',
+    takes: TAKES.download,
     tag: 'usage',
     summary: 'The same sums as CSV',
     description: 'Takes the query of the JSON listing.',
@@ -33,6 +36,7 @@ export const USAGE_ROUTES = {
     method: 'GET',
     path: '/dashboard/overview/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'usage',
     summary: 'The account at a glance: plan, month, keys and lists',
     description: 'One request for the first page of a dashboard.',

@@ -1,17 +1,13 @@
 import { type TObject, Type } from 'typebox';
 import { CheckBodySchema, CheckQuerySchema, CheckResultSchema, TryBodySchema } from '../check-api.js';
-import {
-  AcceptedBatchBodySchema,
-  CHECK_BATCH_BODY_BYTES_MAX,
-  CheckBatchBodySchema,
-  CheckBatchResultSchema,
-} from '../check-batch-api.js';
+import { AcceptedBatchBodySchema, CheckBatchBodySchema, CheckBatchResultSchema } from '../check-batch-api.js';
 import { IdParamsSchema } from '../dashboard/common.js';
 import type { ErrorCode } from '../error-codes.js';
 import { StatusResultSchema } from '../status-api.js';
 import { UsageResultSchema } from '../usage-api.js';
 import { ProviderAnswer } from './file-replies.js';
 import { route } from './route.js';
+import { TAKES } from './takes.js';
 
 const CheckHeaders: TObject = Type.Object({
   'Idempotency-Key': Type.Optional(
@@ -34,9 +30,6 @@ const CHECK_CODES: readonly ErrorCode[] = [
   'test_limit',
 ];
 
-/** Users with many identities have large payloads. */
-const HOOK_BODY_BYTES_MAX = 64 * 1024;
-
 /** The routes that the gateway serves itself. */
 export const VALIDATION_ROUTES = {
   check: route({
@@ -45,6 +38,7 @@ export const VALIDATION_ROUTES = {
     operationId: 'check',
     callers: 'key or user',
     scope: 'check',
+    takes: TAKES.check,
     tag: 'validation',
     summary: 'Validate an address in real time',
     description:
@@ -62,6 +56,7 @@ export const VALIDATION_ROUTES = {
     operationId: 'checkBatch',
     callers: 'key or user',
     scope: 'check',
+    takes: TAKES.batch,
     tag: 'validation',
     summary: 'Validate up to a thousand addresses in one request',
     description:
@@ -70,7 +65,6 @@ export const VALIDATION_ROUTES = {
     headers: CheckHeaders,
     body: AcceptedBatchBodySchema,
     documentedBody: CheckBatchBodySchema,
-    bodyBytesMax: CHECK_BATCH_BODY_BYTES_MAX,
     replies: { 200: CheckBatchResultSchema },
     replyDescription: 'One result per item, in their order',
     codes: CHECK_CODES,
@@ -80,6 +74,7 @@ export const VALIDATION_ROUTES = {
     path: '/try/',
     operationId: 'tryAddress',
     callers: 'anyone',
+    takes: TAKES.attempt,
     tag: 'validation',
     summary: 'Validate an address on the front page',
     description:
@@ -94,6 +89,7 @@ export const VALIDATION_ROUTES = {
     path: '/status/',
     operationId: 'getStatus',
     callers: 'key',
+    takes: TAKES.look,
     tag: 'validation',
     summary: 'Check the key and the loaded data',
     description: 'Never counts. Answers 429 when the month is used up.',
@@ -107,6 +103,7 @@ export const VALIDATION_ROUTES = {
     operationId: 'getUsage',
     callers: 'key',
     scope: 'usage',
+    takes: TAKES.look,
     tag: 'validation',
     summary: 'Usage of the month',
     description: 'Never counts, and answers when the month is used up too.',
@@ -119,13 +116,13 @@ export const VALIDATION_ROUTES = {
     path: '/hooks/:id/',
     operationId: 'receiveHook',
     callers: 'anyone',
+    takes: TAKES.hook,
     tag: 'hooks',
     summary: 'Called by an auth provider before, or after, a sign-up',
     description:
       "Answers in the provider's contract. The provider's event id is the idempotency key. An unknown hook and a wrong signature are both a 401.",
     params: IdParamsSchema,
     files: { 'application/json': { schema: Type.Object({}) } },
-    bodyBytesMax: HOOK_BODY_BYTES_MAX,
     replies: { 200: ProviderAnswer },
     codes: ['invalid_signature'],
   }),

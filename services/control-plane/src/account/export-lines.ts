@@ -5,6 +5,7 @@ import type { Database } from '@verdict/db/database/client.js';
 import { listSessions } from '@verdict/db/people/sessions.js';
 import type { UserRow } from '@verdict/db/people/users.js';
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
+import type { PageTurn } from '../http/download-turns.js';
 import { everyRow } from '../http/send-csv.js';
 import { everyResult } from '../jobs/every-result.js';
 
@@ -18,8 +19,10 @@ export async function* exportLines(
   db: Database,
   account: AccountScope,
   user: UserRow,
+  turn: PageTurn,
 ): AsyncGenerator<string> {
-  for await (const { type, row } of rowsOf(db, account, user)) yield `${JSON.stringify({ type, ...row })}\n`;
+  for await (const { type, row } of rowsOf(db, account, user, turn))
+    yield `${JSON.stringify({ type, ...row })}\n`;
 }
 
 interface Line {
@@ -27,7 +30,12 @@ interface Line {
   readonly row: object;
 }
 
-async function* rowsOf(db: Database, account: AccountScope, user: UserRow): AsyncGenerator<Line> {
+async function* rowsOf(
+  db: Database,
+  account: AccountScope,
+  user: UserRow,
+  turn: PageTurn,
+): AsyncGenerator<Line> {
   const { account_id, account_name, plan, ...person } = user;
   yield { type: 'account', row: { id: account_id, name: account_name, plan } };
   yield { type: 'user', row: person };
@@ -35,13 +43,14 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
   yield* typed('key', await account.keys.list(true));
   yield* typed('hook', await account.hooks.list());
   for (const list of LIST_NAMES) {
-    const entries = everyRow(PAGE_SIZE, (before, countMax) => account.lists.page(list, { before, countMax }));
+    const entries = everyRow(
+      PAGE_SIZE,
+      (before, countMax) => account.lists.page(list, { before, countMax }),
+      turn,
+    );
     yield* typed('list_entry', entries);
   }
-  yield* typed(
-    'policy',
-    everyRow(PAGE_SIZE, (before, countMax) => account.policies.page(before, countMax)),
-  );
+  yield* typed('policy', everyRow(PAGE_SIZE, account.policies.page, turn));
   yield* typed('policy_backtest', await account.backtests.list());
   yield { type: 'billing_profile', row: await readBillingProfile(db, account.id) };
   yield* typed('plan_change', await listPlanChanges(db, account.id));
@@ -54,22 +63,22 @@ async function* rowsOf(db: Database, account: AccountScope, user: UserRow): Asyn
   );
   yield* typed(
     'check',
-    everyRow(PAGE_SIZE, (before, countMax) => account.logs.page({}, before, countMax)),
+    everyRow(PAGE_SIZE, (before, countMax) => account.logs.page({}, before, countMax), turn),
   );
   yield* typed(
     'outcome',
     everyRow(PAGE_SIZE, (before, countMax) => account.outcomes.page(before, countMax)),
   );
   yield* typed('refused_requests', await account.refused.list());
-  const jobs = everyRow(PAGE_SIZE, (before, countMax) => account.jobs.page(before, countMax));
+  const jobs = everyRow(PAGE_SIZE, account.jobs.page, turn);
   for await (const job of jobs) {
     yield { type: 'job', row: job };
-    const rows = everyResult((page) => account.jobs.results(job.id, {}, page));
+    const rows = everyResult((page) => turn(() => account.jobs.results(job.id, {}, page), true));
     yield* typed('job_row', rows);
   }
   yield* typed(
     'audit_event',
-    everyRow(PAGE_SIZE, (before, countMax) => account.audit.page(undefined, before, countMax)),
+    everyRow(PAGE_SIZE, (before, countMax) => account.audit.page(undefined, before, countMax), turn),
   );
 }
 

@@ -2,7 +2,7 @@ import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 
-/** Hook of routes with large bodies or answers: a request waits for its account's turn and holds it until the answer was sent. */
+/** Lets a request of a route that takes much wait for its account's turn, and hold it until the answer was sent. */
 export const inAccountTurn =
   ({ largeWork }: Pick<Dependencies, 'largeWork'>) =>
   ({ authenticated }: FastifyRequest, reply: FastifyReply): Promise<void> =>

@@ -13,12 +13,9 @@ const HOUR_MS = 3_600_000;
 export const createChangeLimit =
   (redis: RedisConnection, perHour: number) =>
   async ({ authenticated }: FastifyRequest, route: Route): Promise<void> => {
-    if (!authenticated || !isCounted(route)) return;
+    if (!authenticated || route.takes.allowance !== 'changes') return;
     const bucket = `changes:${authenticated.account.id}`;
     // Without Redis a change is stored and pending, so this limit must not refuse it.
     const waitMs = await takeAttempt(redis, bucket, perHour, HOUR_MS).catch(() => 0);
     if (waitMs > 0) throw tooManyChanges(perHour, Math.ceil(waitMs / 1_000));
   };
-
-const isCounted = ({ method, callers, changesNothing }: Route): boolean =>
-  method !== 'GET' && method !== 'DELETE' && callers !== 'operator' && !changesNothing;

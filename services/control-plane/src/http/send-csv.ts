@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Position } from '@verdict/db/database/is-before.js';
 import { stringify } from 'csv-stringify';
 import type { FastifyReply } from 'fastify';
+import type { PageTurn } from './download-turns.js';
 
 /**
  * Streams rows as CSV at the reader's pace: however many there are, only one page is in memory. Cells that a
@@ -32,10 +33,12 @@ export function sendCsv(
 export async function* everyRow<Row extends { id: string; created_at: string }>(
   pageSize: number,
   read: (before: Position | null, countMax: number) => Promise<Row[]>,
+  turn: PageTurn,
 ): AsyncGenerator<Row> {
   let before: Position | null = null;
   for (;;) {
-    const rows: Row[] = await read(before, pageSize);
+    const from: Position | null = before;
+    const rows: Row[] = await turn(() => read(from, pageSize), from !== null);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return;

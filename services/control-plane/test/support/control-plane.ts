@@ -9,6 +9,7 @@ import { type ControlPlaneConfig, ControlPlaneConfigSchema } from '../../src/con
 import { createDependencies, type Dependencies } from '../../src/dependencies.js';
 import type { ControlPlaneApp } from '../../src/http/control-plane-app.js';
 import { internalRoutes } from '../../src/internal/routes/gateway.js';
+import { noteUndeclared } from './declared-takes.js';
 import { noteUndocumented } from './documented-codes.js';
 import type { Stores } from './stores.js';
 
@@ -59,13 +60,16 @@ export async function startControlPlane(
   const deps = await createDependencies(config, createLogger('control-plane', 'silent'));
   const routes: RouteOptions[] = [];
   const missing = new Set<string>();
+  const exceeded = new Set<string>();
   const { app } = await createApp(deps, (route) => {
     routes.push(route);
     noteUndocumented(route, missing);
+    noteUndeclared(route, exceeded);
   });
   await app.ready();
   t.afterEach(async () => {
     if (missing.size > 0) throw new Error(`openapi.json lacks ${[...missing].join('; ')}`);
+    if (exceeded.size > 0) throw new Error(`takes more than declared: ${[...exceeded].join('; ')}`);
   });
   const internal = createInternalServer({
     readiness: deps.readiness,

@@ -3,13 +3,15 @@ import type { AuditRow } from '@verdict/db/accounts/audit-events.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { downloadTurns } from '../../http/download-turns.js';
 import { pageOf } from '../../http/page-of.js';
 import { everyRow, sendCsv } from '../../http/send-csv.js';
 
 const CSV_PAGE_SIZE = 500;
 const CSV_COLUMNS = ['created_at', 'action', 'target', 'details', 'user_id', 'ip', 'request_id', 'id'];
 
-export function auditRoutes(app: ControlPlaneApp, { cursors }: Dependencies): void {
+export function auditRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { cursors } = deps;
   attach(app, ACCOUNT_ROUTES.audit, async (request) => {
     const { account } = request.caller;
     const { rows, ...paging } = await pageOf(
@@ -20,9 +22,11 @@ export function auditRoutes(app: ControlPlaneApp, { cursors }: Dependencies): vo
   });
 
   attach(app, ACCOUNT_ROUTES.auditCsv, async (request, reply) => {
-    const { audit } = request.caller.account;
-    const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
-      audit.page(request.query.subject, before, countMax),
+    const { audit, id } = request.caller.account;
+    const rows = everyRow(
+      CSV_PAGE_SIZE,
+      (before, countMax) => audit.page(request.query.subject, before, countMax),
+      downloadTurns(deps, id, reply),
     );
     return sendCsv(reply, 'audit.csv', CSV_COLUMNS, flatten(rows));
   });

@@ -5,16 +5,22 @@ import { attach } from '@verdict/service-kit/attach.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { downloadTurns } from '../../http/download-turns.js';
 import { sendNdjson } from '../../http/send-ndjson.js';
 import { exportLines } from '../export-lines.js';
 
-export function exportRoute(app: ControlPlaneApp, { db, createId }: Dependencies): void {
+export function exportRoute(app: ControlPlaneApp, deps: Dependencies): void {
+  const { db, createId } = deps;
   attach(app, ACCOUNT_ROUTES.export, async (request, reply) => {
     const { account, userId } = request.caller;
     const user = await findUser(db, userId);
     if (!user) throw new Error(`user ${userId} vanished`);
     const audit = auditOf(createId, request, { action: 'account.exported', target: account.id });
     await appendAudit(db, account.id, audit);
-    return sendNdjson(reply, 'verdict-export.ndjson', exportLines(db, account, user));
+    return sendNdjson(
+      reply,
+      'verdict-export.ndjson',
+      exportLines(db, account, user, downloadTurns(deps, account.id, reply)),
+    );
   });
 }

@@ -11,7 +11,6 @@ import { stringify } from 'csv-stringify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp, KeyCaller } from '../../http/control-plane-app.js';
-import { inAccountTurn } from '../../http/in-account-turn.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
 import { everyResult } from '../every-result.js';
@@ -60,7 +59,6 @@ export function jobResultRoutes(app: ControlPlaneApp, deps: Dependencies): void 
       return { success: true, results, ...paging };
     },
     {
-      onRequest: inAccountTurn(deps),
       onSend: compressAnswer,
     },
   );

@@ -5,14 +5,12 @@ import { unpackBody } from '@verdict/service-kit/unpack-body.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { inAccountTurn } from '../../http/in-account-turn.js';
 import { importEntries } from '../import-entries.js';
 import { readImportFile } from '../read-import-file.js';
 
 /** Many entries at once, as JSON or as a CSV file. Its own scope: no other route takes a file for its body. */
 export async function importListsRoutes(app: ControlPlaneApp, deps: Dependencies): Promise<void> {
   await app.register(async (scope: ControlPlaneApp) => {
-    scope.addHook('onRequest', inAccountTurn(deps));
     // Either way the rows pass the schema of the body.
     scope.addContentTypeParser(
       'text/csv',

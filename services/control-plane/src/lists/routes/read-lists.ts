@@ -4,13 +4,15 @@ import { attach } from '@verdict/service-kit/attach.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { downloadTurns } from '../../http/download-turns.js';
 import { pageOf } from '../../http/page-of.js';
 import { planOf } from '../../http/plan-of.js';
 import { everyRow, sendCsv } from '../../http/send-csv.js';
 
 const EXPORT_PAGE_SIZE = 500;
 
-export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans }: Dependencies): void {
+export function readListsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { cursors, scoring, plans } = deps;
   for (const list of LIST_NAMES) {
     attach(app, LIST_ROUTES[list].page, async (request) => {
       const { account } = request.keyCaller;
@@ -36,8 +38,12 @@ export function readListsRoutes(app: ControlPlaneApp, { cursors, scoring, plans 
     });
 
     attach(app, LIST_ROUTES[list].exportCsv, async (request, reply) => {
-      const { lists } = request.keyCaller.account;
-      const rows = everyRow(EXPORT_PAGE_SIZE, (before, countMax) => lists.page(list, { before, countMax }));
+      const { lists, id } = request.keyCaller.account;
+      const rows = everyRow(
+        EXPORT_PAGE_SIZE,
+        (before, countMax) => lists.page(list, { before, countMax }),
+        downloadTurns(deps, id, reply),
+      );
       return sendCsv(
         reply,
         `${list}-list.csv`,

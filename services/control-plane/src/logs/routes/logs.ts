@@ -47,11 +47,10 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
     const { logs, id: accountId } = request.caller.account;
     const signal = whileOpen(reply);
     const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
-    const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
-      search(accountId, () => logs.page(filter, before, countMax), {
-        signal,
-        isUnderWay: before !== null,
-      }),
+    const rows = everyRow(
+      CSV_PAGE_SIZE,
+      (before, countMax) => logs.page(filter, before, countMax),
+      (read, isUnderWay) => search(accountId, read, { signal, isUnderWay }),
     );
     return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
   });
