@@ -17,6 +17,7 @@ import { exportRoute } from './account/routes/export.js';
 import { meRoutes } from './account/routes/me.js';
 import { settingsRoute } from './account/routes/settings.js';
 import { admit } from './auth/admit.js';
+import { requireConfirmed } from './auth/require-confirmed.js';
 import { activateRoute } from './auth/routes/activate.js';
 import { askToConfirmRoute, confirmAddressRoute } from './auth/routes/confirm-address.js';
 import { loginRoute } from './auth/routes/login.js';
@@ -143,6 +144,7 @@ export async function createApp(
     const { route } = request.routeOptions.config;
     if (!route) return;
     await admit(deps, request, route);
+    await requireConfirmed(deps, request, route);
     await limitChanges(request, route);
     if (route.takes.loopMs > TURN_MS) await takeTurn(request, reply);
   });

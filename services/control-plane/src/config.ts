@@ -77,6 +77,10 @@ export const ControlPlaneConfigSchema = Type.Object({
     default: 'open',
     description: 'closed: registration is off',
   }),
+  SIGNUP_CHECKS: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: 'off: disposable addresses and other spellings of a registered mailbox may register',
+  }),
   PLAN_CHANGES: Type.Union([Type.Literal('self'), Type.Literal('operator')], {
     default: 'self',
     description: 'self: customers change their plan; operator: an operator approves changes',

@@ -10,7 +10,7 @@ export interface ServiceRights {
 }
 
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
-const NEW_USER = 'id, account_id, email, name, password_hash, email_verified_at';
+const NEW_USER = 'id, account_id, email, mailbox, name, password_hash, email_verified_at';
 const ENQUEUE = 'enqueue_webhook_event(text, text, jsonb, text, text)';
 const PARTITIONS = 'ensure_check_partitions(date)';
 const CLOSE = ['freeze_billing_month(date)', 'state_billing_month(date, text[], boolean)'];
@@ -27,7 +27,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: ALL,
-      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, name, email)`,
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, name, email, mailbox)`,
       sessions: ALL,
       mail_tokens: ALL,
       outgoing_mails: 'INSERT',

@@ -9,8 +9,10 @@ import { Prisma } from '../generated/client.js';
 export interface NewUser {
   readonly userId: string;
   readonly accountId: string;
-  /** In its canonical spelling: one mailbox, one user. */
+  /** In its canonical spelling. */
   readonly email: string;
+  /** The mailbox behind it, which has one user; the address itself when left out. */
+  readonly mailbox?: string;
   readonly name: string | null;
   readonly passwordHash: string;
   readonly plan: string;
@@ -29,17 +31,17 @@ export interface Login {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** A user with a new account, or false if the address already has a user. */
+/** A user with a new account, or false if the address or its mailbox already has a user. */
 export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
-  const { userId, accountId, email, name, passwordHash, plan, verified = false } = user;
+  const { userId, accountId, email, name, passwordHash, plan, verified = false, mailbox = email } = user;
   const emailVerifiedAt = verified ? new Date() : null;
   try {
     await db.$transaction([
       db.account.create({ data: { id: accountId, name: name ?? email, plan } }),
       // By hand: Prisma would name every column, and who registers people may not say who is an operator.
       db.$executeRaw`
-        INSERT INTO users (id, account_id, email, name, password_hash, email_verified_at)
-        VALUES (${userId}, ${accountId}, ${email}, ${name}, ${passwordHash}, ${emailVerifiedAt})`,
+        INSERT INTO users (id, account_id, email, mailbox, name, password_hash, email_verified_at)
+        VALUES (${userId}, ${accountId}, ${email}, ${mailbox}, ${name}, ${passwordHash}, ${emailVerifiedAt})`,
       db.$executeRaw(insertAudit(accountId, { ...audit, userId, target: userId })),
     ]);
     return true;
@@ -122,13 +124,13 @@ export async function setUserName(
 export async function setUserEmail(
   db: Database,
   who: { readonly userId: string; readonly accountId: string },
-  email: string,
+  to: { readonly email: string; readonly mailbox: string },
   /** A mail to the new address was answered. */
   verified: boolean,
   audit: Audit,
 ): Promise<boolean> {
   const change = Prisma.sql`
-    UPDATE users SET email = ${email}, email_verified_at = CASE WHEN ${verified} THEN now() END
+    UPDATE users SET email = ${to.email}, mailbox = ${to.mailbox}, email_verified_at = CASE WHEN ${verified} THEN now() END
     WHERE id = ${who.userId} RETURNING id`;
   try {
     return (await db.$executeRaw(audited(who.accountId, change, audit))) > 0;
@@ -136,6 +138,13 @@ export async function setUserEmail(
     if (sqlStateOf(error) === UNIQUE_VIOLATION) return false;
     throw error;
   }
+}
+
+/** Whether anybody of the account has answered a mail. */
+export async function hasConfirmedUser(db: Database, accountId: string): Promise<boolean> {
+  const rows = await rowsOf(db, { confirmed: bool })`
+    SELECT EXISTS (SELECT FROM users WHERE account_id = ${accountId} AND email_verified_at IS NOT NULL) AS confirmed`;
+  return rows[0]?.confirmed ?? false;
 }
 
 /** Grants or removes access to the operator area. False when there is no such user. */

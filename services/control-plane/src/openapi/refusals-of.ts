@@ -23,7 +23,15 @@ export function refusalsOf(route: Route): ReadonlyMap<string, readonly ErrorCode
 const codeOf = (expected: ErrorStatus | ErrorCode): ErrorCode =>
   typeof expected === 'number' ? ERROR_CODES[expected][0] : expected;
 
-function impliedBy({ method, path, callers, scope, tag, whileSuspended }: Route): readonly ErrorCode[] {
+function impliedBy({
+  method,
+  path,
+  callers,
+  scope,
+  tag,
+  takes,
+  whileSuspended,
+}: Route): readonly ErrorCode[] {
   const isReading = method === 'GET';
   const takesUsers = callers !== 'anyone' && callers !== 'key';
   const takesKeys = callers === 'key' || callers === 'key or user';
@@ -32,7 +40,8 @@ function impliedBy({ method, path, callers, scope, tag, whileSuspended }: Route)
     ...(takesKeys ? KEY_CODES : []),
     ...(takesKeys && scope ? (['scope_missing'] as const) : []),
     ...(takesKeys && takesUsers ? (['key_not_owned'] as const) : []),
-    ...(takesUsers && !takesKeys ? (['forbidden'] as const) : []),
+    // Keys where only users may ask; changes of an account whose address is not confirmed.
+    ...(takesUsers && (!takesKeys || takes.allowance === 'changes') ? (['forbidden'] as const) : []),
     // A gateway learns of a suspension as of an inactive key.
     ...(isReading || !takesUsers || whileSuspended || tag === 'validation'
       ? []

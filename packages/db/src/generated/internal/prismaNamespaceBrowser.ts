@@ -198,6 +198,7 @@ export const UserScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
   email: 'email',
+  mailbox: 'mailbox',
   name: 'name',
   passwordHash: 'passwordHash',
   operator: 'operator',

@@ -28,6 +28,7 @@ export type UserMinAggregateOutputType = {
   id: string | null
   accountId: string | null
   email: string | null
+  mailbox: string | null
   name: string | null
   passwordHash: string | null
   operator: boolean | null
@@ -39,6 +40,7 @@ export type UserMaxAggregateOutputType = {
   id: string | null
   accountId: string | null
   email: string | null
+  mailbox: string | null
   name: string | null
   passwordHash: string | null
   operator: boolean | null
@@ -50,6 +52,7 @@ export type UserCountAggregateOutputType = {
   id: number
   accountId: number
   email: number
+  mailbox: number
   name: number
   passwordHash: number
   operator: number
@@ -63,6 +66,7 @@ export type UserMinAggregateInputType = {
   id?: true
   accountId?: true
   email?: true
+  mailbox?: true
   name?: true
   passwordHash?: true
   operator?: true
@@ -74,6 +78,7 @@ export type UserMaxAggregateInputType = {
   id?: true
   accountId?: true
   email?: true
+  mailbox?: true
   name?: true
   passwordHash?: true
   operator?: true
@@ -85,6 +90,7 @@ export type UserCountAggregateInputType = {
   id?: true
   accountId?: true
   email?: true
+  mailbox?: true
   name?: true
   passwordHash?: true
   operator?: true
@@ -169,6 +175,7 @@ export type UserGroupByOutputType = {
   id: string
   accountId: string
   email: string
+  mailbox: string | null
   name: string | null
   passwordHash: string
   operator: boolean
@@ -201,6 +208,7 @@ export type UserWhereInput = {
   id?: Prisma.StringFilter<"User"> | string
   accountId?: Prisma.StringFilter<"User"> | string
   email?: Prisma.StringFilter<"User"> | string
+  mailbox?: Prisma.StringNullableFilter<"User"> | string | null
   name?: Prisma.StringNullableFilter<"User"> | string | null
   passwordHash?: Prisma.StringFilter<"User"> | string
   operator?: Prisma.BoolFilter<"User"> | boolean
@@ -217,6 +225,7 @@ export type UserOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   accountId?: Prisma.SortOrder
   email?: Prisma.SortOrder
+  mailbox?: Prisma.SortOrderInput | Prisma.SortOrder
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
@@ -232,6 +241,7 @@ export type UserOrderByWithRelationInput = {
 export type UserWhereUniqueInput = Prisma.AtLeast<{
   id?: string
   email?: string
+  mailbox?: string
   AND?: Prisma.UserWhereInput | Prisma.UserWhereInput[]
   OR?: Prisma.UserWhereInput[]
   NOT?: Prisma.UserWhereInput | Prisma.UserWhereInput[]
@@ -246,12 +256,13 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   mails?: Prisma.OutgoingMailListRelationFilter
   secondFactor?: Prisma.XOR<Prisma.SecondFactorNullableScalarRelationFilter, Prisma.SecondFactorWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
-}, "id" | "email">
+}, "id" | "email" | "mailbox">
 
 export type UserOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   accountId?: Prisma.SortOrder
   email?: Prisma.SortOrder
+  mailbox?: Prisma.SortOrderInput | Prisma.SortOrder
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
@@ -269,6 +280,7 @@ export type UserScalarWhereWithAggregatesInput = {
   id?: Prisma.StringWithAggregatesFilter<"User"> | string
   accountId?: Prisma.StringWithAggregatesFilter<"User"> | string
   email?: Prisma.StringWithAggregatesFilter<"User"> | string
+  mailbox?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   name?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   passwordHash?: Prisma.StringWithAggregatesFilter<"User"> | string
   operator?: Prisma.BoolWithAggregatesFilter<"User"> | boolean
@@ -279,6 +291,7 @@ export type UserScalarWhereWithAggregatesInput = {
 export type UserCreateInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -295,6 +308,7 @@ export type UserUncheckedCreateInput = {
   id: string
   accountId: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -309,6 +323,7 @@ export type UserUncheckedCreateInput = {
 export type UserUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -325,6 +340,7 @@ export type UserUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -340,6 +356,7 @@ export type UserCreateManyInput = {
   id: string
   accountId: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -350,6 +367,7 @@ export type UserCreateManyInput = {
 export type UserUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -361,6 +379,7 @@ export type UserUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -382,6 +401,7 @@ export type UserCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   accountId?: Prisma.SortOrder
   email?: Prisma.SortOrder
+  mailbox?: Prisma.SortOrder
   name?: Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
@@ -393,6 +413,7 @@ export type UserMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   accountId?: Prisma.SortOrder
   email?: Prisma.SortOrder
+  mailbox?: Prisma.SortOrder
   name?: Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
@@ -404,6 +425,7 @@ export type UserMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   accountId?: Prisma.SortOrder
   email?: Prisma.SortOrder
+  mailbox?: Prisma.SortOrder
   name?: Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
@@ -524,6 +546,7 @@ export type UserUpdateOneRequiredWithoutRecoveryCodesNestedInput = {
 export type UserCreateWithoutAccountInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -538,6 +561,7 @@ export type UserCreateWithoutAccountInput = {
 export type UserUncheckedCreateWithoutAccountInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -582,6 +606,7 @@ export type UserScalarWhereInput = {
   id?: Prisma.StringFilter<"User"> | string
   accountId?: Prisma.StringFilter<"User"> | string
   email?: Prisma.StringFilter<"User"> | string
+  mailbox?: Prisma.StringNullableFilter<"User"> | string | null
   name?: Prisma.StringNullableFilter<"User"> | string | null
   passwordHash?: Prisma.StringFilter<"User"> | string
   operator?: Prisma.BoolFilter<"User"> | boolean
@@ -592,6 +617,7 @@ export type UserScalarWhereInput = {
 export type UserCreateWithoutSessionsInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -607,6 +633,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   id: string
   accountId: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -636,6 +663,7 @@ export type UserUpdateToOneWithWhereWithoutSessionsInput = {
 export type UserUpdateWithoutSessionsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -651,6 +679,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -664,6 +693,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
 export type UserCreateWithoutMailsInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -679,6 +709,7 @@ export type UserUncheckedCreateWithoutMailsInput = {
   id: string
   accountId: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -708,6 +739,7 @@ export type UserUpdateToOneWithWhereWithoutMailsInput = {
 export type UserUpdateWithoutMailsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -723,6 +755,7 @@ export type UserUncheckedUpdateWithoutMailsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -736,6 +769,7 @@ export type UserUncheckedUpdateWithoutMailsInput = {
 export type UserCreateWithoutSecondFactorInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -751,6 +785,7 @@ export type UserUncheckedCreateWithoutSecondFactorInput = {
   id: string
   accountId: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -780,6 +815,7 @@ export type UserUpdateToOneWithWhereWithoutSecondFactorInput = {
 export type UserUpdateWithoutSecondFactorInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -795,6 +831,7 @@ export type UserUncheckedUpdateWithoutSecondFactorInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -808,6 +845,7 @@ export type UserUncheckedUpdateWithoutSecondFactorInput = {
 export type UserCreateWithoutRecoveryCodesInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -823,6 +861,7 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   id: string
   accountId: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -852,6 +891,7 @@ export type UserUpdateToOneWithWhereWithoutRecoveryCodesInput = {
 export type UserUpdateWithoutRecoveryCodesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -867,6 +907,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -880,6 +921,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
 export type UserCreateManyAccountInput = {
   id: string
   email: string
+  mailbox?: string | null
   name?: string | null
   passwordHash: string
   operator?: boolean
@@ -890,6 +932,7 @@ export type UserCreateManyAccountInput = {
 export type UserUpdateWithoutAccountInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -904,6 +947,7 @@ export type UserUpdateWithoutAccountInput = {
 export type UserUncheckedUpdateWithoutAccountInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -918,6 +962,7 @@ export type UserUncheckedUpdateWithoutAccountInput = {
 export type UserUncheckedUpdateManyWithoutAccountInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -978,6 +1023,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   id?: boolean
   accountId?: boolean
   email?: boolean
+  mailbox?: boolean
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
@@ -995,6 +1041,7 @@ export type UserSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   id?: boolean
   accountId?: boolean
   email?: boolean
+  mailbox?: boolean
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
@@ -1007,6 +1054,7 @@ export type UserSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   id?: boolean
   accountId?: boolean
   email?: boolean
+  mailbox?: boolean
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
@@ -1019,6 +1067,7 @@ export type UserSelectScalar = {
   id?: boolean
   accountId?: boolean
   email?: boolean
+  mailbox?: boolean
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
@@ -1026,7 +1075,7 @@ export type UserSelectScalar = {
   emailVerifiedAt?: boolean
 }
 
-export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "name" | "passwordHash" | "operator" | "createdAt" | "emailVerifiedAt", ExtArgs["result"]["user"]>
+export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "mailbox" | "name" | "passwordHash" | "operator" | "createdAt" | "emailVerifiedAt", ExtArgs["result"]["user"]>
 export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
@@ -1055,6 +1104,10 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     id: string
     accountId: string
     email: string
+    /**
+     * The one mailbox behind the spellings of the address.
+     */
+    mailbox: string | null
     name: string | null
     passwordHash: string
     /**
@@ -1497,6 +1550,7 @@ export interface UserFieldRefs {
   readonly id: Prisma.FieldRef<"User", 'String'>
   readonly accountId: Prisma.FieldRef<"User", 'String'>
   readonly email: Prisma.FieldRef<"User", 'String'>
+  readonly mailbox: Prisma.FieldRef<"User", 'String'>
   readonly name: Prisma.FieldRef<"User", 'String'>
   readonly passwordHash: Prisma.FieldRef<"User", 'String'>
   readonly operator: Prisma.FieldRef<"User", 'Boolean'>

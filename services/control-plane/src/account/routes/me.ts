@@ -4,7 +4,9 @@ import { setPassword, setUserEmail, setUserName } from '@verdict/db/people/users
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import { confirmIdentity } from '../../auth/confirm-password.js';
+import { refuseDisposable, signUpMailbox } from '../../auth/judge-sign-up.js';
 import { passwordFault } from '../../auth/password-fault.js';
 import { knownUser } from '../../auth/passwords.js';
 import { setRefreshCookie } from '../../auth/refresh-cookie.js';
@@ -32,13 +34,15 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const parsed = parseEmail(request.body.email);
     if (!parsed.ok) throw invalidField('email', parsed.message);
     const email = parsed.address.canonical;
+    await refuseDisposable(deps, parsed.address, { ip: request.ip, signal: whileOpen(reply) });
     if (mails.on) {
       await deps.mailGuard(email, request.ip);
       await mails.sendLink(request, 'address', { email, name: userId });
       return reply.code(202).send({ success: true, mail: 'sent' });
     }
     const audit = auditOf(createId, request, { action: 'user.email_changed', target: userId });
-    if (!(await setUserEmail(db, { userId, accountId: account.id }, email, false, audit)))
+    const to = { email, mailbox: signUpMailbox(deps, parsed.address) };
+    if (!(await setUserEmail(db, { userId, accountId: account.id }, to, false, audit)))
       throw invalidField('email', 'is already registered');
     return showUser(db, userId);
   });

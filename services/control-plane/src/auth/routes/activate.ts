@@ -1,6 +1,6 @@
 import { AUTH_ROUTES } from '@verdict/contracts/routes/auth-routes.js';
 import { readMailToken, takeMailToken } from '@verdict/db/people/mail-tokens.js';
-import { createUser } from '@verdict/db/people/users.js';
+import { createUser, isUser } from '@verdict/db/people/users.js';
 import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField, linkInvalid } from '@verdict/service-kit/errors.js';
@@ -9,6 +9,7 @@ import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { newDevice, readDeviceCookie, setDeviceCookie } from '../device-cookie.js';
+import { mailboxOfUser } from '../judge-sign-up.js';
 import { hashLinkToken } from '../link-token.js';
 import { strangerAt } from '../passwords.js';
 
@@ -32,9 +33,14 @@ export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
     const accountId = createId('acc');
     const created = await createUser(
       db,
-      { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN, verified: true },
+      {
+        ...{ userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN, verified: true },
+        mailbox: mailboxOfUser(deps, email),
+      },
       auditOf(createId, request, { action: 'user.registered', userId }),
     );
+    if (!created && !(await isUser(db, email)))
+      throw invalidField('email', 'is registered already, in another spelling');
     if (!created) throw linkInvalid();
     await attempt.succeeded(device);
     setDeviceCookie(request, reply, device);

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { mailboxOfUser } from '../judge-sign-up.js';
 import { hashLinkToken } from '../link-token.js';
 
 /** For users from before there was mail: they ask for a link with their token. */
@@ -37,11 +38,12 @@ export function confirmAddressRoute(app: ControlPlaneApp, deps: Dependencies): v
 
 /** The token names the user who asked for the new address; the old address is told. */
 async function changeEmail(
-  { db, createId, mails }: Dependencies,
+  deps: Dependencies,
   request: FastifyRequest,
   userId: string,
   email: string,
 ): Promise<void> {
+  const { db, createId, mails } = deps;
   const user = await findUser(db, userId);
   if (!user) throw linkInvalid();
   const audit = auditOf(createId, request, {
@@ -50,6 +52,6 @@ async function changeEmail(
     userId,
     ...(await mails.notice(request, userId, { kind: 'email_changed' })),
   });
-  if (!(await setUserEmail(db, { userId, accountId: user.account_id }, email, true, audit)))
-    throw linkInvalid();
+  const to = { email, mailbox: mailboxOfUser(deps, email) };
+  if (!(await setUserEmail(db, { userId, accountId: user.account_id }, to, true, audit))) throw linkInvalid();
 }

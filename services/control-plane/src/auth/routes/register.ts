@@ -4,11 +4,13 @@ import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { forbidden, invalidField } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import { showUser } from '../../account/routes/show-user.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import type { LimitRegistrations } from '../../http/limit-registrations.js';
+import { refuseDisposable, signUpMailbox } from '../judge-sign-up.js';
 import { passwordFault } from '../password-fault.js';
 import { strangerAt } from '../passwords.js';
 
@@ -24,6 +26,7 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
     const parsed = parseEmail(request.body.email);
     if (!parsed.ok) throw invalidField('email', parsed.message);
     const email = parsed.address.canonical;
+    await refuseDisposable(deps, parsed.address, { ip: request.ip, signal: whileOpen(reply) });
     const fault = passwordFault(request.body.password, email);
     if (fault) throw invalidField('password', fault);
     const name = request.body.name ?? null;
@@ -40,7 +43,10 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
     const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
     const created = await createUser(
       db,
-      { userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },
+      {
+        ...{ userId, accountId, email, name, passwordHash, plan: DEFAULT_PLAN },
+        mailbox: signUpMailbox(deps, parsed.address),
+      },
       auditOf(createId, request, { action: 'user.registered', userId }),
     );
     if (!created) throw invalidField('email', 'is already registered');
