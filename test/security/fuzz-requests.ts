@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { pick } from '../failure/support/seeded-random.js';
+import { grammaticalBody } from './fuzz-bodies.js';
 
 interface Reply {
   readonly description: string;
@@ -13,6 +14,10 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly fields: readonly string[];
+  /** Of a JSON body. */
+  readonly schema: TSchema | undefined;
+  /** Whether a key or a token opens it. */
+  readonly opens: Readonly<Record<'key' | 'token', boolean>>;
   /** By status. */
   readonly replies: Readonly<Record<string, Reply>>;
 }
@@ -28,7 +33,21 @@ export interface FuzzRequest {
 
 /** The document, without references. */
 export interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Operation['replies'] }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+interface Described {
+  readonly responses: Operation['replies'];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: TSchema }>> };
+  /** A token, when left out. */
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Credentials that are good, and those that are not. */
+export interface Credentials {
+  readonly key: Readonly<Record<string, string>>;
+  readonly token: Readonly<Record<string, string>>;
+  readonly any: readonly Readonly<Record<string, string>>[];
 }
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
@@ -42,6 +61,11 @@ export function readOperations(document: Document): Operation[] {
         method: method.toUpperCase(),
         path,
         fields: fieldsOf(operation),
+        schema: operation.requestBody?.content['application/json']?.schema,
+        opens: {
+          key: operation.security?.some((one) => 'api_key' in one) ?? false,
+          token: operation.security?.some((one) => 'bearer' in one) ?? true,
+        },
         replies: operation.responses,
       })),
   );
@@ -110,12 +134,15 @@ const OTHER_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD
 export function makeRequest(
   random: () => number,
   operations: readonly Operation[],
-  credentials: readonly Record<string, string>[],
+  credentials: Credentials,
 ): FuzzRequest {
   const often = (share: number) => random() < share;
   const chosen = pick(random, operations);
   const method = often(0.85) ? chosen.method : pick(random, OTHER_METHODS);
-  const word = () => encodeURIComponent(String(pick(random, VALUES)).replaceAll('\ud800', '')).slice(0, 300);
+  const word = () =>
+    often(0.2)
+      ? '1'
+      : encodeURIComponent(String(pick(random, VALUES)).replaceAll('\ud800', '')).slice(0, 300);
   let path = chosen.path.replace(/\{\w+\}/g, () => word() || 'x');
   const isLonger = often(0.05);
   if (isLonger) path += word();
@@ -127,12 +154,17 @@ export function makeRequest(
     });
     path += `?${fields.join('&')}`;
   }
-  const headers: Record<string, string> = { ...pick(random, credentials) };
+  const good = chosen.opens.token && (!chosen.opens.key || often(0.5)) ? credentials.token : credentials.key;
+  const headers: Record<string, string> = { ...(often(0.7) ? good : pick(random, credentials.any)) };
   if (often(0.1)) headers['idempotency-key'] = pick(random, ['a', 'x'.repeat(300), 'k"k', '1']);
   if (often(0.1)) headers['accept-language'] = pick(random, ['de', '*', 'x'.repeat(500)]);
   if (often(0.1)) headers['x-request-id'] = pick(random, ['r', 'x'.repeat(300), '{}']);
   if (method === 'GET' || method === 'HEAD' || method === 'TRACE')
     return { method, path, headers, body: undefined, operation };
+  if (often(0.6)) {
+    const { type, text } = grammaticalBody(random, chosen.path, chosen.schema);
+    return { method, path, headers: { ...headers, 'content-type': type }, body: text, operation };
+  }
   if (often(0.95)) headers['content-type'] = often(0.9) ? 'application/json' : pick(random, TYPES);
   const body = often(0.1) ? pick(random, BODIES) : makeBody(random, chosen);
   return { method, path, headers, body, operation };

@@ -21,6 +21,9 @@ const { seed, requests, clients, isLong } = SECURITY.fuzz;
 /** The growth that caches and pools may still have after a third of the requests. */
 const GROWTH_BYTES_MAX = 96 * 1024 * 1024;
 
+/** Percent of requests that authentication lets pass. */
+const PAST_AUTHENTICATION_MIN = 40;
+
 t.setTimeout(600_000 + requests * 30);
 const many = 1_000_000_000;
 // Limits are tested elsewhere; here as much as possible should pass, without time-outs on a slow machine.
@@ -32,6 +35,7 @@ const stack = await startStack({
       REQUESTS_PER_MINUTE: many,
       SCORING_DEADLINE_MS: 60_000,
     },
+    'control-plane': { ACCESS_TOKEN_SECONDS: 86_400, CHANGES_PER_HOUR: many },
   },
 });
 t.teardown(() => stack.stop());
@@ -47,7 +51,7 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
   const { access } = login.body;
   const bearer = { authorization: `Bearer ${access}` };
   const key = { 'x-api-key': stack.apiKey };
-  const credentials = [
+  const any = [
     key,
     bearer,
     { ...key, ...bearer },
@@ -59,6 +63,7 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
     { authorization: 'Basic eDp5' },
     { cookie: 'verdict_refresh=x; a=b' },
   ];
+  const credentials = { key, token: bearer, any };
   const { body: document } = await http<never>(origin + OPENAPI_PATH);
   const operations = readOperations((await dereference(document)) as Document);
   const random = seededRandom(seed);
@@ -67,6 +72,7 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
 
   const statuses: Record<string, number> = {};
   const wrong: string[] = [];
+  let authenticated = 0;
   let sent = 0;
   let afterAThird = 0;
   const services = [gateway, stack.controlPlane, ...stack.scorings];
@@ -85,6 +91,7 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
     const answer = await pool.request({ method: method as 'GET', path, headers, body: body ?? null });
     const text = await answer.body.text();
     statuses[answer.statusCode] = (statuses[answer.statusCode] ?? 0) + 1;
+    if (operation && answer.statusCode !== 401 && answer.statusCode !== 403) authenticated += 1;
     if (answer.statusCode >= 500) return `${answer.statusCode} ${text.slice(0, 200)}`;
     if (operation) {
       const broken = brokenPromise(operation, { status: answer.statusCode, headers: answer.headers, text });
@@ -98,11 +105,13 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
   await Promise.all(Array.from({ length: clients }, client));
   const seconds = Math.round((Date.now() - from) / 1000);
   const growth = memory() - afterAThird;
+  const share = Math.round((100 * authenticated) / sent);
   const figures = {
     requests: sent,
     operations: operations.length,
     seconds,
     statuses,
+    past_authentication: `${share} %`,
     memory_mb: { after_a_third: megabytes(afterAThird), at_the_end: megabytes(afterAThird + growth) },
     wrong: wrong.length,
   };
@@ -114,6 +123,7 @@ t.test(`${requests} requests to every route, with good and broken credentials; s
     'no failure of ours, every refusal is JSON with error, every answer as documented',
   );
   t.ok(growth < GROWTH_BYTES_MAX, `memory is flat: ${megabytes(growth)} MB more`);
+  t.ok(share >= PAST_AUTHENTICATION_MIN, `${share} % came past authentication`);
   t.ok((statuses['200'] ?? 0) > 0 && (statuses['400'] ?? 0) > 0, 'some came through, some were refused');
   t.equal((await http(`${origin}/api/v1/status/`, { headers: key })).status, 200, 'the key still works');
 });

@@ -18,10 +18,12 @@ const addressOf = (path: string) => `${API_PREFIX}${path.replaceAll(/:\w+/g, '1'
 const CLOSED = CONTROL_PLANE_ROUTES.filter(({ callers }) => callers === 'user' || callers === 'operator');
 const SCOPED = CONTROL_PLANE_ROUTES.filter(({ callers }) => callers === 'key or user');
 
+const SCOPES = [...new Set(SCOPED.flatMap(({ scope }) => scope ?? []))];
+
 t.test('every route that takes a key names its scope, and lacking it is a 403', async (t) => {
   const owner = await plane.customer();
   const keys = new Map<KeyScope | 'test', Awaited<ReturnType<typeof keyOf>>>();
-  for (const scope of ['jobs', 'lists', 'policies', 'outcomes'] as const)
+  for (const scope of SCOPES)
     keys.set(scope, await keyOf(owner, { scopes: KEY_SCOPES.filter((one) => one !== scope) }));
   keys.set('test', await keyOf(owner, { mode: 'test', scopes: KEY_SCOPES }));
   for (const { method, path, scope } of SCOPED) {
@@ -38,7 +40,7 @@ t.test('every route that takes a key names its scope, and lacking it is a 403', 
 
 t.test('a key opens the routes of its scope', async (t) => {
   const owner = await plane.customer();
-  for (const scope of ['jobs', 'lists', 'policies', 'outcomes'] as const) {
+  for (const scope of SCOPES) {
     const { call } = await keyOf(owner, { scopes: [scope] });
     for (const { method, path } of SCOPED.filter((route) => route.scope === scope)) {
       const { status } = await call(method, addressOf(path));

@@ -88,6 +88,7 @@ export const BILLING_ROUTES = {
     method: 'GET',
     path: '/billing/upcoming/',
     callers: 'user',
+    takes: TAKES.read,
     tag: 'billing',
     summary: 'What the running month costs so far, and the invoice to expect',
     description:

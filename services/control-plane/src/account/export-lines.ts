@@ -67,7 +67,7 @@ async function* rowsOf(
   );
   yield* typed(
     'outcome',
-    everyRow(PAGE_SIZE, (before, countMax) => account.outcomes.page(before, countMax)),
+    everyRow(PAGE_SIZE, account.outcomes.page, turn),
   );
   yield* typed('refused_requests', await account.refused.list());
   const jobs = everyRow(PAGE_SIZE, account.jobs.page, turn);
