@@ -218,7 +218,7 @@ const UpcomingSchema = Type.Object(
       },
     ),
   },
-  { additionalProperties: false, description: 'The running month, in the units of a statement' },
+  { additionalProperties: false },
 );
 export const UpcomingReplySchema = Success({ upcoming: UpcomingSchema });
 

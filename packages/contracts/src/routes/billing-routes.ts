@@ -91,8 +91,7 @@ export const BILLING_ROUTES = {
     takes: TAKES.read,
     tag: 'billing',
     summary: 'What the running month costs so far, and the invoice to expect',
-    description:
-      'Priced as the statement will be, by the checks counted now. `expected` assumes that the rest is like the days so far.',
+    description: 'Priced as the statement will be, by the checks counted now.',
     replies: { 200: UpcomingReplySchema },
   }),
   subscription: route({

@@ -18,7 +18,7 @@ export interface Takes {
   readonly rows: number;
   /** Milliseconds of a service's event loop; beyond TURN_MS a request waits for its account's turn. */
   readonly loopMs: number;
-  /** What a loop of such requests uses up. */
+  /** Used up by a loop of such requests. */
   readonly allowance: Allowance;
 }
 

@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode, type ErrorStatus } from '@verdict/contracts/error-codes.js';
 import type { Route } from '@verdict/contracts/routes/route.js';
+import { waitsForConfirmation } from '../auth/waits-for-confirmation.js';
 
 const KEY_CODES: readonly ErrorCode[] = [
   'invalid_api_key',
@@ -41,7 +42,7 @@ function impliedBy({
     ...(takesKeys && scope ? (['scope_missing'] as const) : []),
     ...(takesKeys && takesUsers ? (['key_not_owned'] as const) : []),
     // Keys where only users may ask; changes of an account whose address is not confirmed.
-    ...(takesUsers && (!takesKeys || takes.allowance === 'changes') ? (['forbidden'] as const) : []),
+    ...(takesUsers && (!takesKeys || waitsForConfirmation({ tag, takes })) ? (['forbidden'] as const) : []),
     // A gateway learns of a suspension as of an inactive key.
     ...(isReading || !takesUsers || whileSuspended || tag === 'validation'
       ? []
