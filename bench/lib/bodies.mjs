@@ -37,7 +37,3 @@ function domainFor(i) {
 /** Each body has a new domain. @param {string} tag */
 export const neverSeenBodies = (tag, count = 2_000) =>
   Array.from({ length: count }, (_, i) => JSON.stringify({ email: `a@never-${tag}-${i}.slow-corp.com` }));
-
-/** As many people of known domains. @param {string} tag */
-export const knownBodies = (tag, count = 2_000) =>
-  Array.from({ length: count }, (_, i) => JSON.stringify({ email: `a-${tag}-${i}@${domainFor(i)}` }));

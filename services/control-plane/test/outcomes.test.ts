@@ -198,7 +198,7 @@ t.test('precision counts each label once, and says nothing of fewer than thirty'
   });
   const by = async (group: string) =>
     (await owner.call('GET', `/api/v1/dashboard/outcomes/precision/?by=${group}`)).body.groups;
-  // 2 of 40 by statsmodels.stats.proportion.proportion_confint(2, 40, method='wilson').
+  // 2 of 40, by solving the score test for both ends numerically.
   t.match(await by('code'), [
     {
       name: 'PLUS_TAG',
