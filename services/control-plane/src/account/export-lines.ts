@@ -65,10 +65,7 @@ async function* rowsOf(
     'check',
     everyRow(PAGE_SIZE, (before, countMax) => account.logs.page({}, before, countMax), turn),
   );
-  yield* typed(
-    'outcome',
-    everyRow(PAGE_SIZE, account.outcomes.page, turn),
-  );
+  yield* typed('outcome', everyRow(PAGE_SIZE, account.outcomes.page, turn));
   yield* typed('refused_requests', await account.refused.list());
   const jobs = everyRow(PAGE_SIZE, account.jobs.page, turn);
   for await (const job of jobs) {
