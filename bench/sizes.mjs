@@ -1,4 +1,10 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withConnection } from '@verdict/db/database/with-connection.js';
+import { factsColumns } from '@verdict/db/facts/facts-columns.js';
+import { writeFactsFile } from '@verdict/db/facts/facts-file.js';
+import { readStoredFacts } from '@verdict/db/facts/read-stored-facts.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { readBacklog } from '@verdict/queues/backlog.js';
 import { connectForQueues } from '@verdict/redis-store/connect.js';
@@ -48,10 +54,12 @@ try {
   const together = await progress.step('logs that wait, gathered', () => waiting(to, 64, TOGETHER));
   const wal = (await writtenAhead()) - walBefore;
   const postgres = await progress.step('stored checks', tableSizes);
+  const archived = await progress.step('archived checks', () => archiveBytes(stack.dataDir));
 
   const report = {
     redis_bytes: { account_with_one_key: account, waiting_log_alone: alone, waiting_log_gathered: together },
     postgres_bytes_per_check: { ...postgres, write_ahead_log: wal / TOGETHER },
+    archive_bytes_per_check: archived,
   };
   console.log(report);
   writeResults('sizes', report);
@@ -110,4 +118,16 @@ async function tableSizes() {
       { heap: heap / checks, indexes: indexes / checks, checks },
     ]),
   );
+}
+
+/** Of all checks in one file, as `verdict facts archive` writes them. @param {string} folder */
+function archiveBytes(folder) {
+  return withConnection(stack.database_url, async (client) => {
+    await client.query('BEGIN');
+    const columns = await factsColumns(client);
+    const file = path.join(folder, 'checks.parquet');
+    const { rows } = await writeFactsFile(file, columns, readStoredFacts(client, columns, 'true'));
+    await client.query('COMMIT');
+    return (await stat(file)).size / rows;
+  });
 }

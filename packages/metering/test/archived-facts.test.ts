@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { rebuildUsage } from '@verdict/db/billing/billing-months.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { withConnection } from '@verdict/db/database/with-connection.js';
 import { archiveFacts } from '@verdict/db/facts/archive-facts.js';
+import { readFactsFile } from '@verdict/db/facts/facts-file.js';
 import { restoreFacts } from '@verdict/db/facts/restore-facts.js';
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
@@ -92,15 +100,31 @@ t.test('a check that is stored while the file is written is not dropped', async 
 });
 
 t.test('the file holds every row as it was, and the month still adds up', async (t) => {
+  const [first, second] = await db.checkLog.findMany({ where: { accountId: id }, orderBy: { id: 'asc' } });
+  await db.$executeRaw`UPDATE check_logs SET extra = ${['a "b"', 'c\\d, {e}', '']}, seen = '{1,-2,30000}', ip_network = '',
+    policy_version = 7, policy_rule = 0, shadow = '{"rule": "x, \\"y\\"\\n"}' WHERE id = ${first?.id}`;
+  await db.$executeRaw`UPDATE check_logs SET extra = NULL, seen = NULL, verdict_score = NULL WHERE id = ${second?.id}`;
   before = await rowsAsText();
+  const taken = folder();
+  writeFileSync(join(taken, `${partition}.parquet`), 'of another installation');
+  await t.rejects(archive(taken), /is there already/);
+  t.equal(readFileSync(join(taken, `${partition}.parquet`), 'utf8'), 'of another installation');
+  writeFileSync(join(kept, `${partition}.parquet.partial`), 'a run that was killed');
   const manifest = await archive(kept);
   t.match(manifest, { month, rows: 6, by_decision: { allow: 4, block: 2 } });
-  const lines = gunzipSync(readFileSync(join(kept, manifest.file)))
-    .toString()
-    .trimEnd()
-    .split('\n');
-  t.equal(lines[0], manifest.columns.join(','));
-  t.equal(lines.length, 7);
+  const found = await readFactsFile(join(kept, manifest.file)).next();
+  t.strictSame(Object.keys(found.value?.[0] ?? {}), manifest.columns);
+  t.match(found.value, [
+    {
+      id: first?.id,
+      created_at: `${month}-10T10:00:00.000001+00:00`,
+      seen: [1, -2, 30_000],
+      policy_version: 7,
+    },
+    { id: second?.id, extra: null },
+  ]);
+  t.equal(found.value?.length, 6);
+  t.notOk(existsSync(join(kept, `${partition}.parquet.partial`)));
   t.strictSame(await setting.counts(id), { rows: 0, counted: 5, adjusted: 1 });
   t.strictSame(await reconcile(setting, month), []);
   await t.rejects(rebuildUsage(db, month), /archived/, 'recounting would bill nothing');
@@ -117,12 +141,12 @@ t.test('a check that is late for an archived month is stored and counted', async
 
 t.test('a file that was changed or cut off brings nothing back', async (t) => {
   const bad = folder();
-  for (const name of [`${partition}.csv.gz`, `${partition}.json`])
+  for (const name of [`${partition}.parquet`, `${partition}.json`])
     copyFileSync(join(kept, name), join(bad, name));
-  appendFileSync(join(bad, `${partition}.csv.gz`), 'x');
+  appendFileSync(join(bad, `${partition}.parquet`), 'x');
   await t.rejects(restore(join(bad, `${partition}.json`)));
-  const whole = readFileSync(join(kept, `${partition}.csv.gz`));
-  writeFileSync(join(bad, `${partition}.csv.gz`), whole.subarray(0, whole.length / 2));
+  const whole = readFileSync(join(kept, `${partition}.parquet`));
+  writeFileSync(join(bad, `${partition}.parquet`), whole.subarray(0, whole.length / 2));
   await t.rejects(restore(join(bad, `${partition}.json`)));
   await t.rejects(restore(join(bad, 'missing.json')), /cannot be read as a manifest/);
   t.equal((await setting.counts(id)).rows, 0);
@@ -130,16 +154,12 @@ t.test('a file that was changed or cut off brings nothing back', async (t) => {
 
 t.test('a file that was changed together with its manifest brings nothing back', async (t) => {
   const bad = folder();
-  const [file, manifest] = [`${partition}.csv.gz`, `${partition}.json`];
-  const lines = gunzipSync(readFileSync(join(kept, file)))
-    .toString()
-    .trimEnd()
-    .split('\n');
-  const shorter = gzipSync(`${lines.slice(0, -1).join('\n')}\n`);
-  writeFileSync(join(bad, file), shorter);
-  const said = JSON.parse(readFileSync(join(kept, manifest), 'utf8')) as { rows: number };
-  const sha256 = createHash('sha256').update(shorter).digest('hex');
-  writeFileSync(join(bad, manifest), JSON.stringify({ ...said, rows: said.rows - 1, sha256 }));
+  const [file, manifest] = [`${partition}.parquet`, `${partition}.json`];
+  const changed = Buffer.concat([readFileSync(join(kept, file)), Buffer.from('x')]);
+  writeFileSync(join(bad, file), changed);
+  const said = JSON.parse(readFileSync(join(kept, manifest), 'utf8')) as object;
+  const sha256 = createHash('sha256').update(changed).digest('hex');
+  writeFileSync(join(bad, manifest), JSON.stringify({ ...said, sha256 }));
   await t.rejects(restore(join(bad, manifest)), /is not the file that was archived/);
   t.equal((await setting.counts(id)).rows, 0);
 });

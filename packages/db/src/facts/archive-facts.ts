@@ -1,14 +1,14 @@
-import { open } from 'node:fs/promises';
+import { access, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Client } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { clientRows } from '../database/client-rows.js';
 import { bool, int, text } from '../database/columns.js';
 import { checksumOfFile } from './checksum-of-file.js';
+import { factsColumns } from './facts-columns.js';
+import { contentOfFile, writeFactsFile } from './facts-file.js';
 import type { FactsManifest } from './facts-manifest.js';
+import { readStoredFacts } from './read-stored-facts.js';
 
 /** Statements of checks wait behind the drop for so long at most. */
 const LOCK_TIMEOUT_MS = 10_000;
@@ -16,25 +16,29 @@ const LOCK_TIMEOUT_MS = 10_000;
 const partitionOf = (month: string): string => `check_logs_${month.replace('-', '_')}`;
 
 /**
- * Writes the checks of a month to a compressed CSV file with a manifest, reads the file back, and drops the rows. Needs the
- * owner of the tables. Rollups, statements and invoices stay; a month whose addresses are still kept is refused. After a
- * failure the connection may be in the middle of a copy: the caller ends it, which undoes what was not committed.
+ * Writes the checks of a month to a Parquet file with a manifest, reads every row back, and drops the rows. Needs the owner of
+ * the tables. Rollups, statements and invoices stay; a month whose addresses are still kept is refused. A run that was cut off
+ * leaves a partial file, which the next one writes over. After a failure the caller ends the connection, which undoes what
+ * was not committed.
  */
 export async function archiveFacts(client: Client, month: string, folder: string): Promise<FactsManifest> {
   const obstacle = await obstacleTo(client, month);
   if (obstacle) throw new Error(`${month} cannot be archived: ${obstacle}`);
   const name = partitionOf(month);
-  const path = join(folder, `${name}.csv.gz`);
-  const content = await writeRows(client, month, path);
+  const path = join(folder, `${name}.parquet`);
+  if (await exists(path))
+    throw new Error(`${path} is there already: archive to another folder, or move it away`);
+  const content = await writeRows(client, month, `${path}.partial`);
   const manifest: FactsManifest = {
-    format: 1,
+    format: 2,
     month,
-    file: `${name}.csv.gz`,
+    file: `${name}.parquet`,
     ...content,
-    ...(await checksumOfFile(path)),
+    ...(await checksumOfFile(`${path}.partial`)),
     archived_at: new Date().toISOString(),
   };
-  await writeDurably(join(folder, `${name}.json`), `${JSON.stringify(manifest, null, 2)}\n`);
+  await rename(`${path}.partial`, path);
+  await writeDurably(folder, `${name}.json`, `${JSON.stringify(manifest, null, 2)}\n`);
   await dropRows(client, manifest);
   return manifest;
 }
@@ -60,42 +64,37 @@ async function obstacleTo(client: Client, month: string): Promise<string | null>
 
 async function writeRows(client: Client, month: string, path: string) {
   const { start, end } = monthBounds(month);
-  const within = `FROM check_logs WHERE created_at >= '${start.toISOString()}' AND created_at < '${end.toISOString()}'`;
+  const within = `created_at >= '${start.toISOString()}' AND created_at < '${end.toISOString()}'`;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const columns = await clientRows(
-    client,
-    { name: text },
-    `SELECT attname::text AS name FROM pg_attribute
-       WHERE attrelid = 'check_logs'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-  );
+  const columns = await factsColumns(client);
   const names = columns.map(({ name }) => name);
   const decisions = await clientRows(
     client,
     { decision: text, checks: int },
-    `SELECT decision, count(*)::float8 AS checks ${within} GROUP BY 1 ORDER BY 1`,
+    `SELECT decision, count(*)::float8 AS checks FROM check_logs WHERE ${within} GROUP BY 1 ORDER BY 1`,
   );
-  const copy = client.query(
-    copyTo(`COPY (SELECT ${names.join(', ')} ${within} ORDER BY id) TO STDOUT (FORMAT csv, HEADER)`),
-  );
-  const file = await open(path, 'wx', 0o600);
-  // Flushed to the disk before it is closed: the rows are dropped next.
-  await pipeline(copy, createGzip(), file.createWriteStream({ flush: true }));
-  const counted = decisions.reduce((sum, { checks }) => sum + checks, 0);
-  if (copy.rowCount !== counted) throw new Error(`${path} has ${copy.rowCount} of ${counted} rows`);
-  const by_decision = Object.fromEntries(decisions.map(({ decision, checks }) => [decision, checks]));
+  const written = await writeFactsFile(path, columns, readStoredFacts(client, columns, within));
   await client.query('COMMIT');
-  return { rows: counted, by_decision, columns: names };
+  const counted = decisions.reduce((sum, { checks }) => sum + checks, 0);
+  if (written.rows !== counted) throw new Error(`${path} has ${written.rows} of ${counted} rows`);
+  const found = await contentOfFile(path, names);
+  if (found.rows_sha256 !== written.rows_sha256) throw new Error(`${path} does not hold what was written`);
+  const by_decision = Object.fromEntries(decisions.map(({ decision, checks }) => [decision, checks]));
+  return { ...written, by_decision, columns: names };
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+/** Flushes the folder too: both names are on the disk before the rows go. */
+async function writeDurably(folder: string, name: string, content: string): Promise<void> {
+  await writeFile(join(folder, name), content, { mode: 0o600, flush: true });
+  const entries = await open(folder);
+  await entries.sync().finally(() => entries.close());
 }
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** A check of the month that was stored after the file was written is in no file: then nothing is dropped. */
 async function dropRows(client: Client, { month, rows, sha256 }: FactsManifest): Promise<void> {

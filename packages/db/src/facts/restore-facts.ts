@@ -1,13 +1,14 @@
-import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { clientRows } from '../database/client-rows.js';
 import { nullable, text } from '../database/columns.js';
 import { checksumOfFile } from './checksum-of-file.js';
+import { readFactsFile } from './facts-file.js';
 import { type FactsManifest, readFactsManifest } from './facts-manifest.js';
+import { csvLine } from './facts-row.js';
 
 /** Brings the checks of an archived month back from its file, all or none. The caller ends the connection after a failure. */
 export async function restoreFacts(client: Client, manifestPath: string): Promise<FactsManifest> {
@@ -28,8 +29,8 @@ export async function restoreFacts(client: Client, manifestPath: string): Promis
   await client.query('SET LOCAL statement_timeout = 0');
   await client.query(`SELECT ensure_check_partitions(($1 || '-01')::date)`, [month]);
   const names = columns.map((name) => client.escapeIdentifier(name)).join(', ');
-  const copy = client.query(copyFrom(`COPY check_logs (${names}) FROM STDIN (FORMAT csv, HEADER MATCH)`));
-  await pipeline(createReadStream(path), createGunzip(), copy);
+  const copy = client.query(copyFrom(`COPY check_logs (${names}) FROM STDIN (FORMAT csv)`));
+  await pipeline(Readable.from(linesOf(path, columns)), copy);
   if (copy.rowCount !== rows) throw new Error(`${path} has ${copy.rowCount} of ${rows} rows`);
   // Compared with the rollups again, as a month that was just closed.
   await client.query(
@@ -39,4 +40,8 @@ export async function restoreFacts(client: Client, manifestPath: string): Promis
   );
   await client.query('COMMIT');
   return manifest;
+}
+
+async function* linesOf(path: string, columns: readonly string[]): AsyncGenerator<string> {
+  for await (const rows of readFactsFile(path)) yield rows.map((row) => csvLine(row, columns)).join('');
 }

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { fileWriter, ParquetWriter } from 'hyparquet-writer';
+import { columnOf, type FactsColumn } from './facts-columns.js';
+import { csvLine, type FactsRow } from './facts-row.js';
+
+/** What was written or read, to compare the two. */
+export interface FactsContent {
+  readonly rows: number;
+  /** SHA-256 of all rows in the order of the file, whatever the file looks like. */
+  readonly rows_sha256: string;
+}
+
+/** Writes rows as Parquet, a row group for each page, over what is there; the file is on the disk when this returns. */
+export async function writeFactsFile(
+  path: string,
+  columns: readonly FactsColumn[],
+  pages: AsyncIterable<readonly FactsRow[]>,
+): Promise<FactsContent> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    const writer = new ParquetWriter({
+      writer: fileWriter(path),
+      schema: [
+        { name: 'check_logs', num_children: columns.length },
+        ...columns.flatMap(({ schema }) => schema),
+      ],
+      codec: 'GZIP',
+      compressors: { GZIP: (bytes) => gzipSync(bytes) },
+      createdBy: 'verdict',
+    });
+    const content = createContent(columns.map(({ name }) => name));
+    for await (const rows of pages) {
+      content.add(rows);
+      await writer.write({
+        columnData: columns.map((column) => columnOf(rows, column)),
+        rowGroupSize: rows.length,
+      });
+    }
+    await writer.finish();
+    await file.sync();
+    return content.end();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The rows of a file, page by page as they were written. A file that is cut off or damaged fails. */
+export async function* readFactsFile(path: string): AsyncGenerator<FactsRow[]> {
+  const file = await asyncBufferFromFile(path);
+  const parsers = { timestampFromMicroseconds: (micros: bigint) => formatCreatedAt(Number(micros)) };
+  const metadata = await parquetMetadataAsync(file, { parsers });
+  let rowStart = 0;
+  for (const { num_rows } of metadata.row_groups) {
+    const rowEnd = rowStart + Number(num_rows);
+    yield await parquetReadObjects({
+      file,
+      metadata,
+      rowStart,
+      rowEnd,
+      parsers,
+      compressors: { GZIP: (bytes) => gunzipSync(bytes) },
+    });
+    rowStart = rowEnd;
+  }
+}
+
+/** Reads a whole file and tells what it holds. */
+export async function contentOfFile(path: string, names: readonly string[]): Promise<FactsContent> {
+  const content = createContent(names);
+  for await (const rows of readFactsFile(path)) content.add(rows);
+  return content.end();
+}
+
+function createContent(names: readonly string[]) {
+  const hash = createHash('sha256');
+  let count = 0;
+  return {
+    add(rows: readonly FactsRow[]): void {
+      count += rows.length;
+      for (const row of rows) hash.update(csvLine(row, names));
+    },
+    end: (): FactsContent => ({ rows: count, rows_sha256: hash.digest('hex') }),
+  };
+}
