@@ -4,6 +4,7 @@ import { http } from '@verdict/local-stack/http.js';
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { checksStored } from './fill-account.js';
+import { goTo } from './go-to.js';
 import { fillLogin } from './log-in.js';
 import { heading, openDashboard } from './open-dashboard.js';
 import { settled } from './settled.js';
@@ -16,16 +17,16 @@ const page = await open(t);
 
 test('strangers log in first and then land on the page they asked for', async (t) => {
   const page = await open(t, { as: null });
-  const answer = await page.goto(`${origin}/logs?decision=block`);
+  const answer = await page.goto(`${origin}/checks?decision=block`);
   t.match(answer?.headers()['content-security-policy'], /default-src 'self'/);
   await heading(page, 'Log in').waitFor();
   await fillLogin(page, { ...account, password: 'not the password' });
   await page.getByRole('alert').waitFor();
   t.strictSame(await axeFindings(page), [], 'the login page with an error passes axe');
   await fillLogin(page, account);
-  await heading(page, 'Logs').waitFor();
+  await heading(page, 'Checks').waitFor();
   await settled(page);
-  t.match(page.url(), /\/logs\?decision=block$/);
+  t.match(page.url(), /\/checks\?decision=block$/);
   const cookies = await page.context().cookies(`${origin}/api/v1/auth/`);
   t.match(
     cookies.find(({ name }) => name === 'verdict_refresh'),
@@ -42,7 +43,7 @@ test('strangers log in first and then land on the page they asked for', async (t
 test('a new user registers, creates a key, checks, allow-lists, rolls and revokes the key, and upgrades', async (t) => {
   const email = `${randomBytes(6).toString('hex')}@example.com`;
   const page = await open(t, { as: null });
-  const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
+  const go = (name: string) => goTo(page, name);
   const dialog = page.getByRole('dialog');
   await page.goto(`${origin}/register`);
   await page.getByLabel('Email').fill(email);
@@ -74,14 +75,14 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   t.match(await page.getByRole('main').textContent(), /1of 1,000/, 'the month counts it');
   await page.getByRole('table', { name: 'Keys' }).getByText('Sign-up form').waitFor();
 
-  await go('Playground');
+  await go('Check an address');
   await page.getByLabel('Email address').fill('somebody@mailinator.com');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByRole('article').getByText('block', { exact: true }).first().waitFor();
   t.strictSame(await axeFindings(page, { within: 'article' }), [], 'a verdict passes axe');
 
   await checksStored({ sql: account.sql, email }, 2);
-  await go('Logs');
+  await go('Checks');
   const logs = page.getByRole('link', { name: 'somebody@mailinator.com' });
   await logs.nth(1).waitFor();
   await logs.first().click();
@@ -149,7 +150,7 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   await page.getByText('Sign-up form revoked').waitFor();
   t.strictSame(await statuses(), [403, 403], 'it holds at once');
 
-  await go('Billing');
+  await go('Plan and invoices');
   await page.getByRole('button', { name: 'Change plan: starter' }).click();
   await dialog.getByText(/^Starts now with 25,000 checks a month\. This month: €/).waitFor();
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'a plan change passes axe');
@@ -186,7 +187,7 @@ test('the API reference sends requests with an API key or with the session', asy
 test('a webhook endpoint is added, tested, retried, rolled, disabled and deleted', async (t) => {
   const receiver = await startWebhookReceiver();
   t.teardown(() => receiver.stop());
-  await page.goto(`${origin}/webhooks`);
+  await page.goto(`${origin}/developers/webhooks`);
   await page.getByText('No endpoints yet').waitFor();
   await page.getByText('Nothing sent yet').waitFor();
   const panel = page.getByRole('dialog');

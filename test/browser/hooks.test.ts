@@ -15,7 +15,7 @@ const act = async (name: string) => {
 };
 
 test('a hook is created, tested, read, edited and deleted', async (t) => {
-  await page.goto(`${origin}/hooks`);
+  await page.goto(`${origin}/developers/hooks`);
   await heading(page, 'Hooks').waitFor();
   await page.getByText('No hooks yet').waitFor();
   await page.getByRole('button', { name: 'Create hook' }).first().click();

@@ -77,7 +77,7 @@ test('a file without a known column offers its columns and is uploaded again', a
 });
 
 test('an import reports the rows it refuses, and the keyboard removes entries', async (t) => {
-  await visit(page, `${origin}/lists?list=block`, 'Lists');
+  await visit(page, `${origin}/rules/lists?list=block`, 'Lists');
   const domain = `${randomBytes(6).toString('hex')}.example`;
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -116,7 +116,7 @@ test('an import reports the rows it refuses, and the keyboard removes entries', 
 });
 
 test('an entry says which mailbox it covers, and its kind at phone width', async (t) => {
-  await visit(page, `${origin}/lists?list=block`, 'Lists');
+  await visit(page, `${origin}/rules/lists?list=block`, 'Lists');
   await page.getByRole('button', { name: 'Add entry', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const name = randomBytes(6).toString('hex');
@@ -139,9 +139,9 @@ test('an entry says which mailbox it covers, and its kind at phone width', async
 });
 
 test('a log of many pages keeps only the visible rows in the document', async (t) => {
-  await visit(page, `${origin}/logs`, 'Logs');
+  await visit(page, `${origin}/checks`, 'Checks');
   const stored = await checksStored(account, CHECKS);
-  const rows = page.getByRole('table', { name: 'Logs' }).locator('tbody tr');
+  const rows = page.getByRole('table', { name: 'Checks' }).locator('tbody tr');
   await eventually(async () => {
     await page.mouse.wheel(0, 4000);
     return (await page.getByText(`${stored} loaded`).count()) === 1;
@@ -152,8 +152,8 @@ test('a log of many pages keeps only the visible rows in the document', async (t
 test('500 rows in one answer put only the visible rows in the document', async (t) => {
   const api = '/api/v1';
   const listings = [
-    { path: '/logs', table: 'Logs', from: `${api}/dashboard/logs/`, rows: 'logs', key: 'id' },
-    { path: '/lists', table: 'Lists: allow', from: `${api}/lists/allow/`, rows: 'entries', key: 'id' },
+    { path: '/checks', table: 'Checks', from: `${api}/dashboard/logs/`, rows: 'logs', key: 'id' },
+    { path: '/rules/lists', table: 'Lists: allow', from: `${api}/lists/allow/`, rows: 'entries', key: 'id' },
     {
       path: job,
       table: 'Results',
@@ -179,17 +179,17 @@ test('500 rows in one answer put only the visible rows in the document', async (
 });
 
 test('the keyboard alone reaches the content and the details of a check', async (t) => {
-  await visit(page, `${origin}/logs`, 'Logs');
+  await visit(page, `${origin}/checks`, 'Checks');
   await page.keyboard.press('Tab');
   t.equal((await page.locator(':focus').textContent()) ?? '', 'Skip to the content');
-  await page.getByRole('table', { name: 'Logs' }).getByRole('link').first().focus();
+  await page.getByRole('table', { name: 'Checks' }).getByRole('link').first().focus();
   await page.keyboard.press('ArrowDown');
   const second = (await page.locator(':focus').textContent()) ?? '';
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByText(second).first().waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  t.match(page.url(), /\/logs$/);
+  t.match(page.url(), /\/checks$/);
   t.equal(await page.locator(':focus').textContent(), second, 'the focus is back on the row');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
@@ -208,19 +208,19 @@ test('the keyboard alone reaches the content and the details of a check', async 
 });
 
 test('the log search takes ids, hints at half a domain, and goes back filter by filter', async (t) => {
-  await visit(page, `${origin}/logs`, 'Logs');
-  const rows = page.getByRole('table', { name: 'Logs' }).locator('tbody tr');
+  await visit(page, `${origin}/checks`, 'Checks');
+  const rows = page.getByRole('table', { name: 'Checks' }).locator('tbody tr');
   const search = page.getByLabel('Address, domain, IP or id');
   await search.fill('mailinator');
   await page.getByText('Enter a whole domain, such as mailinator.com.').waitFor();
   t.ok((await rows.count()) > 0, 'the rows stay');
   t.equal(await page.getByRole('alert').count(), 0);
   await search.fill('');
-  await page.waitForURL(/\/logs$/);
+  await page.waitForURL(/\/checks$/);
   await page.getByRole('checkbox', { name: 'block' }).check();
   await page.waitForURL(/decision=block/);
   await page.goBack();
-  await page.waitForURL(/\/logs$/);
+  await page.waitForURL(/\/checks$/);
   const [log] = (
     await actAs<{ logs: { id: string; email: string }[] }>(account, 'dashboard/logs/?limit=1', {})
   ).logs;
@@ -233,29 +233,29 @@ test('the log search takes ids, hints at half a domain, and goes back filter by 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await panel.getByRole('button', { name: 'Copy explanation' }).click();
   await panel.getByText('Copied').waitFor();
-  t.match(await page.evaluate('navigator.clipboard.readText()'), `/logs/${log?.id}`);
-  await page.goto(`${origin}/logs/log_00000000000000000000000000`);
+  t.match(await page.evaluate('navigator.clipboard.readText()'), `/checks/${log?.id}`);
+  await page.goto(`${origin}/checks/log_00000000000000000000000000`);
   await panel.getByText('This account has no check with this id.').waitFor();
 });
 
 test('Ctrl+K finds pages and addresses, by keyboard', async (t) => {
-  await visit(page, `${origin}/keys`, 'Keys');
+  await visit(page, `${origin}/developers/keys`, 'Keys');
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('combobox', { name: 'Page, key, address, domain or id' });
-  await palette.fill('bill');
+  await palette.fill('usag');
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the palette passes axe');
   await page.keyboard.press('Enter');
-  await heading(page, 'Billing').waitFor();
+  await heading(page, 'Usage').waitFor();
   await page.keyboard.press('Control+k');
   await palette.fill('jane@example.com');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await heading(page, 'Playground').waitFor();
+  await heading(page, 'Check an address').waitFor();
   t.equal(await page.getByLabel('Email address').inputValue(), 'jane@example.com');
 });
 
 test('times are in UTC, and in local time on hover', async (t) => {
-  await page.goto(`${origin}/keys`);
+  await page.goto(`${origin}/developers/keys`);
   const moment = page.getByRole('table', { name: 'Keys' }).locator('time').last();
   const at = (await moment.getAttribute('datetime')) ?? '';
   t.equal(await moment.textContent(), at.slice(0, 19).replace('T', ' '));

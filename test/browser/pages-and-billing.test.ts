@@ -4,6 +4,7 @@ import { eventually } from '@verdict/local-stack/eventually.js';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
 import { actAs, makeChecks, makeHistory, makeKeysAndLists, makePolicies } from './fill-account.js';
+import { goTo } from './go-to.js';
 import { keptStill } from './layout-shift.js';
 import { makeOperator } from './make-operator.js';
 import { DESK, heading, openDashboard, saved } from './open-dashboard.js';
@@ -11,10 +12,14 @@ import { settled } from './settled.js';
 
 // Every page loads whole, at each width and in both colour schemes; statements print, invoices and reports download.
 
-/** Path, heading, and the link that leads there. The guides below /docs have their own test. */
+/** Path, heading, and how to get there. The guides below /docs have their own test. */
 const PAGES = [
-  ...ACCOUNT_PAGES.filter(({ to }) => to !== '/docs').map(({ to, label }) => [to, label, label] as const),
-  ...OPERATOR_PAGES.map(({ to, label }, index) => [to, label, index === 0 ? 'Operator' : label] as const),
+  ...ACCOUNT_PAGES.filter(({ to }) => to !== '/docs').map(
+    ({ to, label }) => [to, label, () => goTo(page, label)] as const,
+  ),
+  ...OPERATOR_PAGES.map(
+    ({ to, label }, index) => [to, label, () => follow(index === 0 ? 'Operator' : label)] as const,
+  ),
 ];
 const PHONE = { width: 360, height: 740 };
 
@@ -61,26 +66,26 @@ test('every page loads by URL without layout shift or overflow, at 1280 and 360 
 
 test('phones get a menu, and tablets hide columns before they squeeze the first one', async (t) => {
   await page.setViewportSize(PHONE);
-  await page.goto(`${origin}/audit`);
+  await page.goto(`${origin}/settings/audit`);
   await page.getByRole('button', { name: 'Menu' }).click();
-  await follow('Keys');
+  await goTo(page, 'Keys');
   await heading(page, 'Keys').waitFor();
   t.strictSame(await axeFindings(page), [], 'a page on a phone passes axe');
 
   await page.setViewportSize({ width: 820, height: 740 });
-  for (const [link, table] of [
+  for (const [name, table] of [
     ['Lists', 'Lists: allow'],
     ['Keys', 'Keys'],
-    ['Billing', 'Invoices'],
-    ['Operator', 'Accounts'],
+    ['Plan and invoices', 'Invoices'],
+    ['Accounts', 'Accounts'],
     ['Months', 'Months'],
   ] as const) {
-    await follow(link);
+    await PAGES.find(([, heading]) => heading === name)?.[2]();
     await main.getByRole('table', { name: table }).waitFor();
     await settled(page);
     for (const one of await main.getByRole('table').all()) {
       const { width } = (await one.locator('th').first().boundingBox()) ?? { width: 0 };
-      t.ok(width >= 90, `${link}: the first column, which tells the rows apart, has ${width} px`);
+      t.ok(width >= 90, `${name}: the first column, which tells the rows apart, has ${width} px`);
     }
   }
   await page.setViewportSize(DESK);
@@ -88,9 +93,9 @@ test('phones get a menu, and tablets hide columns before they squeeze the first 
 
 test('the navigation reaches every page, and each passes axe in light and dark', async (t) => {
   // Follows links from here on. One document means that axe is loaded and compiled once.
-  await page.goto(`${origin}/account`);
-  for (const [path, name, link] of PAGES) {
-    await follow(link);
+  await page.goto(`${origin}/settings/account`);
+  for (const [path, name, open] of PAGES) {
+    await open();
     await isWhole(t, path, name);
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -125,13 +130,26 @@ test('the browser verifies the checksum of a statement, on screen and on paper',
   await page.unrouteAll();
 });
 
+test('an address of an earlier release leads to its page, with its query', async (t) => {
+  for (const [from, to, name] of [
+    ['/logs?decision=block#top', '/checks?decision=block#top', 'Checks'],
+    ['/policies?version=1', '/rules/policies?version=1', 'Policies'],
+    ['/account', '/settings/account', 'Account'],
+  ] as const) {
+    const answer = await page.goto(`${origin}${from}`);
+    t.equal(answer?.status(), 200);
+    await heading(page, name).waitFor();
+    t.equal(page.url(), `${origin}${to}`);
+  }
+});
+
 test('an unknown address is a page inside the shell, and filters stay off paper', async (t) => {
   await page.goto(`${origin}/nowhere`);
   await heading(page, 'Page not found').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   for (const [path, name] of [
-    ['/usage', 'Usage'],
-    ['/logs', 'Logs'],
+    ['/billing/usage', 'Usage'],
+    ['/checks', 'Checks'],
   ] as const) {
     await page.goto(`${origin}${path}`);
     await isWhole(t, path, name);
@@ -163,7 +181,7 @@ test('an operator opens an account, suspends and resumes it', async (t) => {
 });
 
 test('the name and the invoice address are changed', async (t) => {
-  await page.goto(`${origin}/account`);
+  await page.goto(`${origin}/settings/account`);
   await page.getByRole('button', { name: 'Change your name' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Ada Lovelace');
@@ -189,8 +207,8 @@ test('the switches of scoring are changed, kept, audited and shown on the overvi
   ] as const) {
     const box = page.getByRole('checkbox', { name: label });
     for (const wanted of [false, true]) {
-      await page.goto(`${origin}/account`);
-      await heading(page, 'Account').waitFor();
+      await page.goto(`${origin}/rules/scoring`);
+      await heading(page, 'Scoring').waitFor();
       await box.waitFor();
       t.equal(await box.isChecked(), !wanted, `${name} shows what is stored`);
       await box.click();
@@ -200,11 +218,11 @@ test('the switches of scoring are changed, kept, audited and shown on the overvi
       await page.goto(`${origin}/`);
       await heading(page, 'Overview').waitFor();
       await settled(page);
-      const off = main.getByRole('link', { name: 'Off. Turn on repeated sign-ups under Account.' });
+      const off = main.getByRole('link', { name: 'Off. Turn on repeated sign-ups under Scoring.' });
       t.equal(await off.count(), wanted ? 0 : 1);
     }
   }
-  await page.goto(`${origin}/audit`);
+  await page.goto(`${origin}/settings/audit`);
   await heading(page, 'Audit').waitFor();
   await settled(page);
   t.equal(await main.getByText('Changed the settings').count(), 4, 'each change is in the audit log');

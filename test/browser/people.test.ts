@@ -5,6 +5,7 @@ import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
+import { goTo } from './go-to.js';
 import { launchBrowser, NO_BROWSER } from './launch-browser.js';
 import { logIn } from './log-in.js';
 import { makeOperator } from './make-operator.js';
@@ -87,19 +88,19 @@ t.test('a plan is asked for, granted by an operator, and both can read it in the
   t.strictSame(await axeFindings(office, { within: '[role="dialog"]' }), []);
   await office.getByRole('button', { name: 'Grant plan' }).click();
   await request.waitFor({ state: 'hidden' });
-  await office.getByRole('link', { name: 'Audit', exact: true }).click();
+  await goTo(office, 'Audit');
   await office.getByRole('cell', { name: 'Granted a plan request' }).waitFor();
   await other.close();
 
   await page.reload();
   await page.getByRole('row', { name: /growth.*your plan/ }).waitFor();
-  await page.getByRole('link', { name: 'Audit', exact: true }).click();
+  await goTo(page, 'Audit');
   const granted = page.getByRole('row', { name: /Granted the plan/ });
   await granted.getByRole('cell', { name: 'an operator' }).waitFor();
 });
 
 t.test('two-factor authentication is turned on with the first code of an app', async (t) => {
-  await page.goto(`${origin}/account`);
+  await page.goto(`${origin}/settings/account`);
   await button('Turn on').click();
   const dialog = page.getByRole('dialog', { name: 'Turn on' });
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -143,7 +144,7 @@ t.test('a forgotten password is set by mail, and the login asks for the code', a
 });
 
 t.test('everything is exported, and the account deleted with password, code and its name', async (t) => {
-  await page.goto(`${origin}/account`);
+  await page.goto(`${origin}/settings/account`);
   const downloading = page.waitForEvent('download');
   await button('Export everything').click();
   t.equal((await downloading).suggestedFilename(), 'verdict-export.ndjson');

@@ -27,7 +27,7 @@ async function press(name: string, key = 'Enter'): Promise<void> {
 }
 
 test('a rule is written, refused at its field, ordered and saved, by keyboard alone', async (t) => {
-  await visit(page, `${origin}/policies`, 'Policies');
+  await visit(page, `${origin}/rules/policies`, 'Policies');
   await page.getByText('No rules yet').waitFor();
   await press('Add rule');
   t.equal(await focused.inputValue(), 'Rule 1', 'the editor opens at the name');
@@ -97,7 +97,7 @@ test('a rule is written, refused at its field, ordered and saved, by keyboard al
 });
 
 test('a version is made live after a question, decides, and is taken back', async (t) => {
-  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await visit(page, `${origin}/rules/policies?version=1`, 'Policies');
   const acts = await button('Make live').boundingBox();
   const sentence = await page.getByText(/^No version is live: /).boundingBox();
   const gap = (sentence?.y ?? 0) - (acts?.y ?? 0) - (acts?.height ?? 0);
@@ -118,7 +118,7 @@ test('a version is made live after a question, decides, and is taken back', asyn
   });
   t.equal(check.body.decision, 'block');
   await checksStored(account, CHECKS + 1);
-  await page.goto(`${origin}/logs/${check.body.id}`);
+  await page.goto(`${origin}/checks/${check.body.id}`);
   await page
     .getByRole('dialog')
     .getByRole('link', { name: `${PRESET} (version 1)` })
@@ -135,7 +135,7 @@ test('a version is made live after a question, decides, and is taken back', asyn
 });
 
 test('a backtest is run and followed to its checks, and an address tried, by keyboard alone', async (t) => {
-  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await visit(page, `${origin}/rules/policies?version=1`, 'Policies');
   await press('Run backtest');
   const [counted] = await account.sql<{ changed: number; judged: number }>(
     `SELECT count(*)::int AS judged,
@@ -154,11 +154,11 @@ test('a backtest is run and followed to its checks, and an address tried, by key
   await page.keyboard.press('Enter');
   await page.waitForURL(/logs\?ids=/);
   await page.getByText(`Only the ${checks} checks that the link names.`).waitFor();
-  const rows = page.getByRole('table', { name: 'Logs' }).locator('[data-row]');
+  const rows = page.getByRole('table', { name: 'Checks' }).locator('[data-row]');
   await rows.nth(checks - 1).waitFor();
   t.equal(await rows.count(), checks);
 
-  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await visit(page, `${origin}/rules/policies?version=1`, 'Policies');
   await page.getByLabel('Email address').focus();
   await page.keyboard.type('jo@gmail.com');
   await page.keyboard.press('Enter');
@@ -170,14 +170,14 @@ test('a backtest is run and followed to its checks, and an address tried, by key
 });
 
 test('the shadow reports what it would change, at phone width and in the dark too', async (t) => {
-  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await visit(page, `${origin}/rules/policies?version=1`, 'Policies');
   await press('Run in shadow');
   await page.getByText('It has judged no check yet.').waitFor();
   await account.api('check/', { json: { email: 'jo@gmail.com' } });
   await checksStored(account, CHECKS + 2);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
-  await visit(page, `${origin}/policies?version=1`, 'Policies');
+  await visit(page, `${origin}/rules/policies?version=1`, 'Policies');
   await page.getByText('1 of 1 decisions would change (100.0%).').waitFor();
   const overhang = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   t.equal(await page.evaluate(overhang), 0, 'fits into 390 px');
@@ -189,7 +189,7 @@ test('the shadow reports what it would change, at phone width and in the dark to
 });
 
 test('rules for an attack end after a day, later or never, as the form says', async (t) => {
-  await visit(page, `${origin}/policies`, 'Policies');
+  await visit(page, `${origin}/rules/policies`, 'Policies');
   await press('Add a preset');
   await page.getByRole('menuitem', { name: 'Strict during an attack' }).press('Enter');
   const sentences = page.getByRole('main').locator('ol li strong + p');
@@ -207,22 +207,22 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await press('Save as new version');
   await page.getByText('Version 2 saved').waitFor();
   await actAs(account, 'policies/live/', { method: 'PUT', json: { version: 2, really: true } });
-  await visit(page, `${origin}/policies`, 'Policies');
+  await visit(page, `${origin}/rules/policies`, 'Policies');
   await ended.waitFor();
   t.equal(await sentences.filter({ hasText: until }).count(), 1, 'the ends are saved');
   t.notMatch(await sentences.nth(2).textContent(), /until|ended/, 'other presets have no end');
   await account.api('check/', { json: { email: 'jo@icloud.com', ip: '203.0.113.9' } });
   await checksStored(account, CHECKS + 3);
-  await visit(page, `${origin}/policies`, 'Policies');
+  await visit(page, `${origin}/rules/policies`, 'Policies');
   await page.getByText(/^Matched 2 today, 2 in 7 days\./).waitFor();
   t.strictSame(await axeFindings(page, { within: 'main' }), [], 'the effect of a rule passes axe');
   await page.getByRole('link', { name: 'Show the checks' }).press('Enter');
   await page.waitForURL(/logs\?rule=/);
-  const rows = page.getByRole('table', { name: 'Logs' }).locator('[data-row]');
+  const rows = page.getByRole('table', { name: 'Checks' }).locator('[data-row]');
   await rows.first().waitFor();
   t.equal(await rows.count(), 2, 'and leads to the checks that it decided');
   t.equal(await rows.first().textContent(), 'jo@icloud.com');
-  await visit(page, `${origin}/policies`, 'Policies');
+  await visit(page, `${origin}/rules/policies`, 'Policies');
   await press('Turn off');
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).press('Enter');
   await page.getByText('No policy is live').waitFor();

@@ -7,6 +7,7 @@ import type { Page, Route } from 'playwright-core';
 import t from 'tap';
 import { startHttpProxy } from '../harness/start-http-proxy.js';
 import { actAs, checksStored, makeChecks } from './fill-account.js';
+import { goTo } from './go-to.js';
 import { fillLogin } from './log-in.js';
 import { heading, openDashboard, visit } from './open-dashboard.js';
 
@@ -19,7 +20,7 @@ t.teardown(() => proxy.stop());
 const page = await open(t, { at: proxy.url });
 
 test('an export shows its progress, arrives complete and can be stopped', async (t) => {
-  await page.goto(`${proxy.url}/logs`);
+  await page.goto(`${proxy.url}/checks`);
   const start = page.getByRole('button', { name: 'Export CSV' });
   const begin = async () => {
     const half = proxy.hold('/api/v1/dashboard/logs.csv', 'rest');
@@ -48,7 +49,7 @@ test('a user who leaves a page during a token refresh is still logged in later',
   const cookies = () => page.context().cookies(`${proxy.url}${REFRESH_COOKIE_PATH}`);
   const token = async () => (await cookies()).find(({ name }) => name === REFRESH_COOKIE)?.value;
   const traded = proxy.hold(`${REFRESH_COOKIE_PATH}jwt/refresh/`, 'all');
-  await page.goto(`${proxy.url}/keys`, { waitUntil: 'commit' });
+  await page.goto(`${proxy.url}/developers/keys`, { waitUntil: 'commit' });
   await traded;
   const before = await token();
   await page.goto('about:blank');
@@ -59,14 +60,14 @@ test('a user who leaves a page during a token refresh is still logged in later',
     `UPDATE sessions SET used_at = used_at - interval '1 hour' FROM users WHERE users.id = user_id AND email = $1`,
     [account.email],
   );
-  await page.goto(`${proxy.url}/keys`);
+  await page.goto(`${proxy.url}/developers/keys`);
   await heading(page, 'Keys').waitFor();
   t.not(await token(), before);
 });
 
 test('a page says when the API is down and recovers by itself', async (t) => {
   const ahead = page.waitForResponse(/AuditPage-[\w-]+\.js$/);
-  await visit(page, `${proxy.url}/`, 'Overview');
+  await visit(page, `${proxy.url}/settings/account`, 'Account');
   // A response begins before its script, and what that imports, has arrived.
   await page.evaluate((url) => import(url), (await ahead).url());
   await proxy.stop();
@@ -81,7 +82,7 @@ test('a page says when the API is down and recovers by itself', async (t) => {
 test('a page whose script never came says that the API is down and recovers by itself', async (t) => {
   const script = /AuditPage-[\w-]+\.js$/;
   await page.route(script, (route) => route.abort());
-  await visit(page, `${proxy.url}/`, 'Overview');
+  await visit(page, `${proxy.url}/settings/account`, 'Account');
   await proxy.stop();
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
   await page.getByText('Cannot reach Verdict.').first().waitFor();
@@ -99,7 +100,8 @@ test('pages that failed to load while the control plane was away come back witho
   const [unscripted, unread] = await Promise.all([open(t, { as: stack, at }), open(t, { as: stack, at })]);
   await unscripted.route(script, (route) => route.abort());
   const ahead = unread.waitForResponse(script);
-  await Promise.all([visit(unscripted, `${at}/`, 'Overview'), visit(unread, `${at}/`, 'Overview')]);
+  const account = `${at}/settings/account`;
+  await Promise.all([visit(unscripted, account, 'Account'), visit(unread, account, 'Account')]);
   await unread.evaluate((url) => import(url), (await ahead).url());
   await stack.controlPlane.kill();
   await unscripted.unroute(script);
@@ -137,7 +139,7 @@ test('two tabs share a session, refresh it side by side and log out together', a
   const two = await one.context().newPage();
   const both = (first: string, second: string) =>
     Promise.all([heading(one, first).waitFor(), heading(two, second).waitFor()]);
-  await Promise.all([one.goto(`${origin}/`), two.goto(`${origin}/keys`)]);
+  await Promise.all([one.goto(`${origin}/`), two.goto(`${origin}/developers/keys`)]);
   await both('Overview', 'Keys');
   await Promise.all([one.reload(), two.reload()]);
   await both('Overview', 'Keys');
@@ -145,14 +147,14 @@ test('two tabs share a session, refresh it side by side and log out together', a
 
   // Expires the token of both tabs: the next request of each gets a 401 and is sent again after a refresh.
   let refused = 0;
-  const goOn = async (tab: Page, link: string, path: string) => {
+  const goOn = async (tab: Page, name: string, path: string) => {
     const refuse = (route: Route) => {
       refused += 1;
       return route.fulfill({ status: 401, json: { success: false } });
     };
     await tab.route((url) => url.pathname === path, refuse, { times: 1 });
     const answered = tab.waitForResponse((answer) => answer.url().includes(path) && answer.ok());
-    await tab.getByRole('link', { name: link, exact: true }).click();
+    await goTo(tab, name);
     await answered;
   };
   await Promise.all([
@@ -170,7 +172,7 @@ test('two tabs share a session, refresh it side by side and log out together', a
 test('an ended session leads to the login page and back', async (t) => {
   const user = await newAccount();
   const page = await open(t, { as: user });
-  await visit(page, `${origin}/lists?list=block`, 'Lists');
+  await visit(page, `${origin}/settings/account`, 'Account');
   await actAs(user, 'auth/sessions/', { method: 'DELETE' });
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
   await heading(page, 'Log in').waitFor();

@@ -40,7 +40,7 @@ const checkAddress = async (page: Page) => {
 };
 
 const openFirst = async (page: Page) => {
-  await page.getByRole('table', { name: 'Logs' }).getByRole('link').first().click();
+  await page.getByRole('table', { name: 'Checks' }).getByRole('link').first().click();
   await page.getByRole('dialog').getByText('Your lists', { exact: true }).waitFor();
 };
 
@@ -63,19 +63,19 @@ const askForImpact = async (page: Page) => {
 const PICTURES: readonly Picture[] = [
   { name: 'overview', path: '/' },
   { name: 'overview-dark', path: '/', colorScheme: 'dark' },
-  { name: 'playground', path: '/playground', prepare: checkAddress },
-  { name: 'logs', path: '/logs?decision=review,block', prepare: openFirst },
+  { name: 'playground', path: '/checks/new', prepare: checkAddress },
+  { name: 'logs', path: '/checks?decision=review,block', prepare: openFirst },
   { name: 'bulk', path: '/bulk' },
   { name: 'bulk-quote', path: '/bulk', prepare: openJob(WAITING) },
   { name: 'bulk-results', path: '/bulk', colorScheme: 'dark', prepare: openResults },
-  { name: 'keys', path: '/keys' },
-  { name: 'lists-impact', path: '/lists', prepare: askForImpact },
-  { name: 'webhooks', path: '/webhooks' },
-  { name: 'usage-dark', path: '/usage', colorScheme: 'dark' },
+  { name: 'keys', path: '/developers/keys' },
+  { name: 'lists-impact', path: '/rules/lists', prepare: askForImpact },
+  { name: 'webhooks', path: '/developers/webhooks' },
+  { name: 'usage-dark', path: '/billing/usage', colorScheme: 'dark' },
   { name: 'billing', path: '/billing' },
-  { name: 'account', path: '/account' },
+  { name: 'account', path: '/settings/account' },
   { name: 'overview-phone', path: '/', phone: true },
-  { name: 'logs-phone-dark', path: '/logs', phone: true, colorScheme: 'dark' },
+  { name: 'logs-phone-dark', path: '/checks', phone: true, colorScheme: 'dark' },
 ];
 
 const stack = await startStack({ env: { gateway: { REQUESTS_PER_MINUTE: 1_000_000 } } });

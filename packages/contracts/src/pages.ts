@@ -1,37 +1,54 @@
-/** Pages of an account in the order of the navigation, by what people come to do. */
-export const PAGE_GROUPS = [
+/** The entries of the navigation, by what people come to do, and the tabs of each. The first tab opens. */
+export const SECTIONS = [
+  { label: 'Overview', tabs: [{ to: '/', label: 'Overview' }] },
   {
-    heading: null,
-    pages: [
-      { to: '/', label: 'Overview' },
-      { to: '/playground', label: 'Playground' },
-      { to: '/logs', label: 'Logs' },
-      { to: '/bulk', label: 'Bulk' },
+    label: 'Checks',
+    tabs: [
+      { to: '/checks', label: 'Checks' },
+      { to: '/checks/refused', label: 'Refused requests' },
+    ],
+  },
+  { label: 'Bulk', tabs: [{ to: '/bulk', label: 'Bulk' }] },
+  {
+    label: 'Rules',
+    tabs: [
+      { to: '/rules/lists', label: 'Lists' },
+      { to: '/rules/policies', label: 'Policies' },
+      { to: '/rules/scoring', label: 'Scoring' },
     ],
   },
   {
-    heading: 'Set up',
-    pages: [
-      { to: '/keys', label: 'Keys' },
-      { to: '/lists', label: 'Lists' },
-      { to: '/policies', label: 'Policies' },
-      { to: '/hooks', label: 'Hooks' },
-      { to: '/webhooks', label: 'Webhooks' },
+    label: 'Developers',
+    tabs: [
+      { to: '/developers/keys', label: 'Keys' },
+      { to: '/developers/webhooks', label: 'Webhooks' },
+      { to: '/developers/hooks', label: 'Hooks' },
       { to: '/docs', label: 'Docs' },
     ],
   },
   {
-    heading: 'Account',
-    pages: [
-      { to: '/usage', label: 'Usage' },
-      { to: '/billing', label: 'Billing' },
-      { to: '/audit', label: 'Audit' },
-      { to: '/account', label: 'Account' },
+    label: 'Billing',
+    tabs: [
+      { to: '/billing/usage', label: 'Usage' },
+      { to: '/billing', label: 'Plan and invoices' },
+    ],
+  },
+  {
+    label: 'Settings',
+    tabs: [
+      { to: '/settings/account', label: 'Account' },
+      { to: '/settings/audit', label: 'Audit' },
     ],
   },
 ] as const;
 
-export const ACCOUNT_PAGES = PAGE_GROUPS.flatMap(({ pages }) => [...pages]);
+export type Section = (typeof SECTIONS)[number];
+export type Tab = Section['tabs'][number];
+
+/** The page behind the button of the same name. */
+export const CHECK_ADDRESS = { to: '/checks/new', label: 'Check an address' } as const;
+
+export const ACCOUNT_PAGES = [...SECTIONS.flatMap(({ tabs }): readonly Tab[] => tabs), CHECK_ADDRESS];
 
 export const OPERATOR_PAGES = [
   { to: '/operator/accounts', label: 'Accounts' },
@@ -48,8 +65,22 @@ const OTHER_PAGES = [
   '/reset-password',
   '/activate',
   '/confirm-address',
-  '/refused',
 ];
+
+/** Addresses of earlier releases, which bookmarks and sent mails still hold, and where their pages are now. */
+const MOVED = new Map<string, string>([
+  ['playground', '/checks/new'],
+  ['logs', '/checks'],
+  ['refused', '/checks/refused'],
+  ['lists', '/rules/lists'],
+  ['policies', '/rules/policies'],
+  ['keys', '/developers/keys'],
+  ['webhooks', '/developers/webhooks'],
+  ['hooks', '/developers/hooks'],
+  ['usage', '/billing/usage'],
+  ['account', '/settings/account'],
+  ['audit', '/settings/audit'],
+]);
 
 const firstPart = (path: string): string => path.split('/')[1] ?? '';
 
@@ -58,4 +89,24 @@ export const PAGES: ReadonlySet<string> = new Set(
   [...[...ACCOUNT_PAGES, ...OPERATOR_PAGES].map(({ to }) => to), ...OTHER_PAGES].map(firstPart),
 );
 
-export const isPage = (path: string): boolean => PAGES.has(firstPart(path));
+export const isPage = (path: string): boolean => PAGES.has(firstPart(path)) || MOVED.has(firstPart(path));
+
+/** Where an address of an earlier release leads now, with the rest of its path, or null if it never moved. */
+export function movedTo(path: string): string | null {
+  const first = firstPart(path);
+  const to = MOVED.get(first);
+  return to === undefined ? null : to + path.slice(first.length + 1).replace(/\/$/, '');
+}
+
+const isAt = (path: string, to: string): boolean => path === to || (to !== '/' && path.startsWith(`${to}/`));
+
+/** The entry and the tab that an address belongs to: the longest that its path begins with. */
+export function placeOf(path: string): { section: Section; tab: Tab } | null {
+  let place: { section: Section; tab: Tab } | null = null;
+  for (const section of SECTIONS) {
+    for (const tab of section.tabs) {
+      if (isAt(path, tab.to) && tab.to.length > (place?.tab.to.length ?? 0)) place = { section, tab };
+    }
+  }
+  return place;
+}

@@ -58,7 +58,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
           'Somebody logged in to your account from a new device.',
           `Device: ${mail.userAgent ?? 'unknown'}`,
         ],
-        action: { label: 'Review your sessions', link: page('/account') },
+        action: { label: 'Review your sessions', link: page('/settings/account') },
         end: `${occasion} Not you? End that session and change your password immediately.`,
       };
     case 'new_key':
@@ -69,7 +69,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
             ? `The API key "${mail.name}" was rolled and has a new value.`
             : `Your account has a new API key, "${mail.name}".`,
         ],
-        action: { label: 'Review your keys', link: page('/keys') },
+        action: { label: 'Review your keys', link: page('/developers/keys') },
         end: `${occasion} Not you? Revoke the key and change your password immediately.`,
       };
     case 'codes_guessed':
@@ -78,7 +78,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         paragraphs: [
           'Somebody who knows your password has entered a wrong code of your authenticator app five times. They did not get in.',
         ],
-        action: { label: 'Change your password', link: page('/account') },
+        action: { label: 'Change your password', link: page('/settings/account') },
         end: `${occasion} Not you? Change your password now.`,
       };
     case 'password_changed':
@@ -101,7 +101,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
             ? 'Logging in to your account now requires a code from your authenticator app.'
             : 'Logging in to your account no longer requires a code.',
         ],
-        action: { label: 'Open your account', link: page('/account') },
+        action: { label: 'Open your account', link: page('/settings/account') },
         end: `${occasion} Not you? Change your password immediately and tell your operator.`,
       };
     case 'invoice_issued':

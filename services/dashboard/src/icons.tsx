@@ -1,6 +1,6 @@
 /**
  * The icons of the dashboard, with the paths of Tabler Icons 3.51.0 (MIT, see NOTICE). They are copied because the package
- * installs 17,842 files for the 36 icons that we draw.
+ * installs 17,842 files for the 28 icons that we draw.
  */
 
 type IconProps = { size: number; stroke?: number };
@@ -49,24 +49,11 @@ export const IconArrowDown = icon('arrow-down', 'M12 5l0 14', 'M18 13l-6 6', 'M6
 
 export const IconArrowUp = icon('arrow-up', 'M12 5l0 14', 'M18 11l-6 -6', 'M6 11l6 -6');
 
-export const IconBook2 = icon(
-  'book-2',
-  'M19 4v16h-12a2 2 0 0 1 -2 -2v-12a2 2 0 0 1 2 -2h12',
-  'M19 16h-12a2 2 0 0 0 -2 2',
-  'M9 8h6',
-);
-
-export const IconChartBar = icon(
-  'chart-bar',
-  'M3 13a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -6',
-  'M15 9a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v10a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -10',
-  'M9 5a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v14a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -14',
-  'M4 20h14',
-);
-
 export const IconCheck = icon('check', 'M5 12l5 5l10 -10');
 
 export const IconCircleCheck = icon('circle-check', 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0', 'M9 12l2 2l4 -4');
+
+export const IconCode = icon('code', 'M7 8l-4 4l4 4', 'M17 8l4 4l-4 4', 'M14 4l-4 16');
 
 export const IconCopy = icon(
   'copy',
@@ -88,14 +75,6 @@ export const IconDeviceDesktop = icon(
   'M7 20h10',
   'M9 16v4',
   'M15 16v4',
-);
-
-export const IconDoorEnter = icon(
-  'door-enter',
-  'M13 12v.01',
-  'M3 21h18',
-  'M5 21v-16a2 2 0 0 1 2 -2h6m4 10.5v7.5',
-  'M21 7h-7m3 -3l-3 3l3 3',
 );
 
 export const IconDots = icon(
@@ -131,30 +110,12 @@ export const IconGripVertical = icon(
   'M14 19a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
 );
 
-export const IconHistory = icon('history', 'M12 8l0 4l2 2', 'M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5');
-
-export const IconKey = icon(
-  'key',
-  'M16.555 3.843l3.602 3.602a2.877 2.877 0 0 1 0 4.069l-2.643 2.643a2.877 2.877 0 0 1 -4.069 0l-.301 -.301l-6.558 6.558a2 2 0 0 1 -1.239 .578l-.175 .008h-1.172a1 1 0 0 1 -.993 -.883l-.007 -.117v-1.172a2 2 0 0 1 .467 -1.284l.119 -.13l.414 -.414h2v-2h2v-2l2.144 -2.144l-.301 -.301a2.877 2.877 0 0 1 0 -4.069l2.643 -2.643a2.877 2.877 0 0 1 4.069 0',
-  'M15 9h.01',
-);
-
 export const IconLayoutDashboard = icon(
   'layout-dashboard',
   'M5 4h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1',
   'M5 16h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1',
   'M15 12h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1',
   'M15 4h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1',
-);
-
-export const IconListCheck = icon(
-  'list-check',
-  'M3.5 5.5l1.5 1.5l2.5 -2.5',
-  'M3.5 11.5l1.5 1.5l2.5 -2.5',
-  'M3.5 17.5l1.5 1.5l2.5 -2.5',
-  'M11 6l9 0',
-  'M11 12l9 0',
-  'M11 18l9 0',
 );
 
 export const IconListSearch = icon(
@@ -236,14 +197,6 @@ export const IconSun = icon(
   'M3 12h1m8 -9v1m8 8h1m-9 8v1m-6.4 -15.4l.7 .7m12.1 -.7l-.7 .7m0 11.4l.7 .7m-12.1 -.7l-.7 .7',
 );
 
-export const IconTestPipe = icon(
-  'test-pipe',
-  'M20 8.04l-12.122 12.124a2.857 2.857 0 1 1 -4.041 -4.04l12.122 -12.124',
-  'M7 13h8',
-  'M19 15l1.5 1.6a2 2 0 1 1 -3 0l1.5 -1.6',
-  'M15 3l6 6',
-);
-
 export const IconTrash = icon(
   'trash',
   'M4 7l16 0',
@@ -251,20 +204,6 @@ export const IconTrash = icon(
   'M14 11l0 6',
   'M5 7l1 12a2 2 0 0 0 2 2h8a2 2 0 0 0 2 -2l1 -12',
   'M9 7v-3a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v3',
-);
-
-export const IconUserCircle = icon(
-  'user-circle',
-  'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0',
-  'M9 10a3 3 0 1 0 6 0a3 3 0 1 0 -6 0',
-  'M6.168 18.849a4 4 0 0 1 3.832 -2.849h4a4 4 0 0 1 3.834 2.855',
-);
-
-export const IconWebhook = icon(
-  'webhook',
-  'M4.876 13.61a4 4 0 1 0 6.124 3.39h6',
-  'M15.066 20.502a4 4 0 1 0 1.934 -7.502c-.706 0 -1.424 .179 -2 .5l-3 -5.5',
-  'M16 8a4 4 0 1 0 -8 0c0 1.506 .77 2.818 2 3.5l-3 5.5',
 );
 
 export const IconX = icon('x', 'M18 6l-12 12', 'M6 6l12 12');

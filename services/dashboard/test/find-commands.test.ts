@@ -8,11 +8,11 @@ const hrefs = (text: string) => findCommands(text, [key]).map(({ href }) => href
 
 t.test('an empty palette lists the pages, and typing finds pages and keys', async (t) => {
   t.ok(hrefs('').includes('/billing'));
-  t.strictSame(hrefs('bill'), ['/billing']);
-  t.strictSame(hrefs('nightly'), [`/logs?key=key_${ULID}&mode=test`]);
+  t.strictSame(hrefs('invoi'), ['/billing']);
+  t.strictSame(hrefs('nightly'), [`/checks?key=key_${ULID}&mode=test`]);
   t.strictSame(
     hrefs('vrd_test_4Q8Zsecret'),
-    [`/logs?key=key_${ULID}&mode=test`],
+    [`/checks?key=key_${ULID}&mode=test`],
     'a pasted key names itself',
   );
   t.strictSame(hrefs('no such thing'), []);
@@ -20,12 +20,12 @@ t.test('an empty palette lists the pages, and typing finds pages and keys', asyn
 
 t.test('addresses, domains, IPs and ids lead to what they name', async (t) => {
   t.strictSame(hrefs('jane@example.com'), [
-    '/logs?q=jane%40example.com',
-    '/playground?email=jane%40example.com',
+    '/checks?q=jane%40example.com',
+    '/checks/new?email=jane%40example.com',
   ]);
-  t.strictSame(hrefs('mailinator.com'), ['/logs?q=mailinator.com']);
-  t.strictSame(hrefs('203.0.113.7'), ['/logs?q=203.0.113.7']);
-  t.strictSame(hrefs(`log_${ULID}`), [`/logs/log_${ULID}`]);
-  t.strictSame(hrefs(`req_${ULID}`), [`/logs?q=req_${ULID}`]);
+  t.strictSame(hrefs('mailinator.com'), ['/checks?q=mailinator.com']);
+  t.strictSame(hrefs('203.0.113.7'), ['/checks?q=203.0.113.7']);
+  t.strictSame(hrefs(`log_${ULID}`), [`/checks/log_${ULID}`]);
+  t.strictSame(hrefs(`req_${ULID}`), [`/checks?q=req_${ULID}`]);
   t.strictSame(hrefs(`job_${ULID}`), [`/bulk/job_${ULID}`]);
 });

@@ -38,7 +38,7 @@ t.test('an explanation for a ticket has the verdict, the reasons and the link', 
       'a@mailinator.com was checked on 16 November 2026 at 09:29 UTC.',
       'The decision was block, with a risk score of 90 out of 100.',
       'Reasons: Disposable domain; Unknown sender.',
-      'https://verdict.example/logs/log_01K8YJ3T9GQ0VZ4M5N6P7R8S9T',
+      'https://verdict.example/checks/log_01K8YJ3T9GQ0VZ4M5N6P7R8S9T',
     ].join('\n'),
   );
   t.match(

@@ -3,6 +3,7 @@ import { AUDIT_SUBJECTS, type AuditSubject } from '@verdict/contracts/dashboard/
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
+import { accountSettingsQuery } from '../api/account.ts';
 import { auditQuery } from '../api/audit.ts';
 import { statementsQuery, subscriptionQuery, upcomingQuery } from '../api/billing.ts';
 import { hooksQuery } from '../api/hooks.ts';
@@ -35,7 +36,7 @@ const overview = createRoute({
 
 const playground = createRoute({
   getParentRoute: () => app,
-  path: '/playground',
+  path: '/checks/new',
   validateSearch: (search): { email?: string } => text(search, 'email'),
   loader: () => void queryClient.prefetchQuery(keysQuery),
   component: lazyPage(() => import('../pages/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
@@ -43,7 +44,7 @@ const playground = createRoute({
 
 const logs = createRoute({
   getParentRoute: () => app,
-  path: '/logs',
+  path: '/checks',
   validateSearch: (search): LogsSearch => ({
     ...text(search, 'q', 'decision', 'key', 'ids', 'rule', 'outcome', 'from', 'to'),
     ...picked(search, 'mode', ['test']),
@@ -55,7 +56,7 @@ const logs = createRoute({
 
 const refused = createRoute({
   getParentRoute: () => app,
-  path: '/refused',
+  path: '/checks/refused',
   loader: () => void queryClient.prefetchQuery(refusedQuery),
   component: lazyPage(() => import('../pages/refused/RefusedPage.tsx'), 'RefusedPage'),
 });
@@ -88,7 +89,7 @@ const job = createRoute({
 
 const keys = createRoute({
   getParentRoute: () => app,
-  path: '/keys',
+  path: '/developers/keys',
   validateSearch: (search): { show?: 'all' } => picked(search, 'show', ['all']),
   loader: () => void queryClient.prefetchQuery(keysQuery),
   component: lazyPage(() => import('../pages/keys/KeysPage.tsx'), 'KeysPage'),
@@ -96,7 +97,7 @@ const keys = createRoute({
 
 const lists = createRoute({
   getParentRoute: () => app,
-  path: '/lists',
+  path: '/rules/lists',
   validateSearch: (search): { list?: ListName; search?: string } => ({
     ...picked(search, 'list', LIST_NAMES),
     ...text(search, 'search'),
@@ -106,7 +107,7 @@ const lists = createRoute({
 
 const policies = createRoute({
   getParentRoute: () => app,
-  path: '/policies',
+  path: '/rules/policies',
   validateSearch: (search): { version?: number } => whole(search, 'version'),
   loader: () => {
     void queryClient.prefetchInfiniteQuery(policiesQuery);
@@ -117,7 +118,7 @@ const policies = createRoute({
 
 const webhooks = createRoute({
   getParentRoute: () => app,
-  path: '/webhooks',
+  path: '/developers/webhooks',
   validateSearch: (search): WebhooksSearch => ({
     ...text(search, 'endpoint', 'event'),
     ...picked(search, 'status', DELIVERY_STATUSES),
@@ -134,7 +135,7 @@ const delivery = createRoute({
 
 const hooks = createRoute({
   getParentRoute: () => app,
-  path: '/hooks',
+  path: '/developers/hooks',
   loader: () => {
     void queryClient.prefetchQuery(hooksQuery);
     void queryClient.prefetchQuery(keysQuery);
@@ -150,7 +151,7 @@ const hook = createRoute({
 
 const usage = createRoute({
   getParentRoute: () => app,
-  path: '/usage',
+  path: '/billing/usage',
   validateSearch: (search): { by?: 'hour' | 'day' | 'month'; key?: string; from?: string; to?: string } => ({
     ...picked(search, 'by', ['hour', 'day', 'month']),
     ...text(search, 'key', 'from', 'to'),
@@ -176,9 +177,16 @@ const statement = createRoute({
   component: lazyPage(() => import('../pages/billing/StatementPage.tsx'), 'StatementPage'),
 });
 
+const scoring = createRoute({
+  getParentRoute: () => app,
+  path: '/rules/scoring',
+  loader: () => void queryClient.prefetchQuery(accountSettingsQuery),
+  component: lazyPage(() => import('../pages/scoring/ScoringPage.tsx'), 'ScoringPage'),
+});
+
 const audit = createRoute({
   getParentRoute: () => app,
-  path: '/audit',
+  path: '/settings/audit',
   validateSearch: (search): { subject?: AuditSubject } => picked(search, 'subject', AUDIT_SUBJECTS),
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(auditQuery(deps.subject)),
@@ -187,7 +195,7 @@ const audit = createRoute({
 
 const account = createRoute({
   getParentRoute: () => app,
-  path: '/account',
+  path: '/settings/account',
   component: lazyPage(() => import('../pages/account/AccountPage.tsx'), 'AccountPage'),
 });
 
@@ -196,14 +204,15 @@ const anything = createRoute({ getParentRoute: () => app, path: '$', component: 
 /** The pages of an account. */
 export const accountRoutes = [
   overview,
-  playground,
   logs.addChildren([log]),
   refused,
+  playground,
   bulk,
   job,
   keys,
   lists,
   policies,
+  scoring,
   hooks.addChildren([hook]),
   webhooks.addChildren([delivery]),
   usage,

@@ -53,7 +53,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
       />
       {commands.length === 0 ? (
         <p className={classes.none} role="status">
-          No matching page or key. Enter a whole address, domain, IP or id to search the logs.
+          No matching page or key. Enter a whole address, domain, IP or id to search the checks.
         </p>
       ) : (
         <div id={list} className={classes.list} role="listbox" aria-label="Command palette">

@@ -2,22 +2,25 @@ import { Menu } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { ACCOUNT_PAGES, PAGE_GROUPS } from '@verdict/contracts/pages.js';
-import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
+import { ACCOUNT_PAGES, placeOf, SECTIONS } from '@verdict/contracts/pages.js';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { meQuery } from '../api/account.ts';
 import { session } from '../api/session.ts';
 import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '../icons.tsx';
+import { Tabs } from '../ui/page/Tabs.tsx';
 import { ColorSchemeItems } from './ColorSchemeItems.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
-import { PAGE_ICONS } from './page-icons.ts';
+
 import { QuotaBanner } from './QuotaBanner.tsx';
 import classes from './Shell.module.css';
+import { SECTION_ICONS } from './section-icons.ts';
 import { Wordmark } from './Wordmark.tsx';
 
 /** Navigation at the left (a bar on a phone) and the page beside it. */
 export function Shell() {
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const place = placeOf(path);
   useEffect(() => setOpen(false), [path]);
   usePagesAhead();
   const [seeking, setSeeking] = useState(false);
@@ -50,29 +53,23 @@ export function Shell() {
             Search or jump to <kbd>{SHORTCUT}</kbd>
           </button>
           <nav aria-label="Main">
-            {PAGE_GROUPS.map(({ heading, pages }) => (
-              <Fragment key={heading}>
-                {heading && <p className={classes.group}>{heading}</p>}
-                <ul className={classes.links}>
-                  {pages.map(({ to, label }) => {
-                    const Icon = PAGE_ICONS[to];
-                    return (
-                      <li key={to}>
-                        <Link
-                          to={to}
-                          className={classes.link}
-                          activeOptions={{ exact: to === '/', includeSearch: false }}
-                          activeProps={{ 'aria-current': 'page' }}
-                        >
-                          <Icon size={17} stroke={1.6} />
-                          {label}
-                        </Link>
-                      </li>
-                    );
-                  })}
-                </ul>
-              </Fragment>
-            ))}
+            <ul className={classes.links}>
+              {SECTIONS.map(({ label, tabs: [{ to }] }) => {
+                const Icon = SECTION_ICONS[label];
+                return (
+                  <li key={label}>
+                    <Link
+                      to={to}
+                      className={classes.link}
+                      {...(label === place?.section.label ? { 'aria-current': 'page' } : {})}
+                    >
+                      <Icon size={17} stroke={1.6} />
+                      {label}
+                    </Link>
+                  </li>
+                );
+              })}
+            </ul>
             <OperatorLink />
           </nav>
           <UserMenu />
@@ -86,6 +83,9 @@ export function Shell() {
       <main id="content" className={classes.main} tabIndex={-1}>
         <ConnectionBanner />
         <QuotaBanner />
+        {place && place.section.tabs.length > 1 && (
+          <Tabs label={place.section.label} tabs={place.section.tabs} current={place.tab.to} />
+        )}
         <Outlet />
       </main>
     </div>
@@ -143,7 +143,7 @@ function UserMenu() {
         <Menu.Dropdown>
           <ColorSchemeItems />
           <Menu.Divider />
-          <Menu.Item component={Link} to="/account" leftSection={<IconSettings2 size={15} />}>
+          <Menu.Item component={Link} to="/settings/account" leftSection={<IconSettings2 size={15} />}>
             Account settings
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void session.logOut()}>

@@ -1,4 +1,4 @@
-import { ACCOUNT_PAGES } from '@verdict/contracts/pages.js';
+import { ACCOUNT_PAGES, CHECK_ADDRESS } from '@verdict/contracts/pages.js';
 import type { ApiKey } from '../api/keys.ts';
 import { soughtIn } from '../pages/logs/logs-filter.ts';
 
@@ -12,7 +12,7 @@ export interface Command {
 
 const KEYS_MAX = 5;
 
-/** Where a typed text may lead: pages and keys by name, and the logs by address, domain, IP or id. */
+/** Where a typed text may lead: pages and keys by name, and checks by address, domain, IP or id. */
 export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] {
   const text = typed.trim();
   const matches = (label: string) => label.toLowerCase().includes(text.toLowerCase());
@@ -28,7 +28,7 @@ export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] 
     .map(({ id, name, mode }) => ({
       label: name,
       kind: 'Key',
-      href: `/logs?${new URLSearchParams({ key: id, ...(mode === 'test' ? { mode } : {}) })}`,
+      href: `/checks?${new URLSearchParams({ key: id, ...(mode === 'test' ? { mode } : {}) })}`,
     }));
   return [...found(text), ...pages, ...named];
 }
@@ -37,18 +37,18 @@ function found(text: string): Command[] {
   if (/^job_[0-9A-HJKMNP-TV-Z]{26}$/.test(text))
     return [{ label: `Open the bulk job ${text}`, kind: 'Bulk', href: `/bulk/${text}` }];
   const { filter, log } = soughtIn(text);
-  if (log) return [{ label: `Open the check ${log}`, kind: 'Logs', href: `/logs/${log}` }];
+  if (log) return [{ label: `Open the check ${log}`, kind: 'Checks', href: `/checks/${log}` }];
   if (Object.keys(filter).length === 0) return [];
   const search = {
-    label: `Search the logs for ${text}`,
-    kind: 'Logs',
-    href: `/logs?${new URLSearchParams({ q: text })}`,
+    label: `Search the checks for ${text}`,
+    kind: 'Checks',
+    href: `/checks?${new URLSearchParams({ q: text })}`,
   };
   if (!filter.email) return [search];
   const check = {
-    label: `Check ${text} in the playground`,
-    kind: 'Playground',
-    href: `/playground?${new URLSearchParams({ email: text })}`,
+    label: `Check ${text} now`,
+    kind: CHECK_ADDRESS.label,
+    href: `${CHECK_ADDRESS.to}?${new URLSearchParams({ email: text })}`,
   };
   return [search, check];
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { accountSettingsQuery, meQuery, secondFactorQuery, sessionsQuery } from '../../api/account.ts';
+import { meQuery, secondFactorQuery, sessionsQuery } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { Time } from '../../ui/format/Time.tsx';
@@ -15,7 +15,6 @@ import { Address } from './Address.tsx';
 import { Leaving } from './Leaving.tsx';
 import { Name } from './Name.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
-import { Scoring } from './Scoring.tsx';
 import { Sessions } from './Sessions.tsx';
 import { TwoFactor } from './TwoFactor.tsx';
 import { ACCOUNT_TEXTS as TEXTS } from './texts.ts';
@@ -23,7 +22,7 @@ import { ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 export function AccountPage() {
   const me = useQuery(meQuery);
   // The sections below wait for these, so that nothing moves.
-  const waiting = [useQuery(accountSettingsQuery), useQuery(secondFactorQuery), useQuery(sessionsQuery)].some(
+  const waiting = [useQuery(secondFactorQuery), useQuery(sessionsQuery)].some(
     (query) => query.isPending && !problemOf(query),
   );
   return (
@@ -63,7 +62,6 @@ export function AccountPage() {
         <SkeletonRows rows={8} label="Loading the settings" />
       ) : (
         <>
-          <Scoring />
           <TwoFactor />
           <Sessions />
           <Section title="Log out" note="Ends this session in every tab.">

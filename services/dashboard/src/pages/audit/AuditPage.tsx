@@ -16,7 +16,7 @@ import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { actionWords, detailWords } from './action-words.ts';
 import { AUDIT_TEXTS as TEXTS } from './texts.ts';
 
-const route = getRouteApi('/app/audit');
+const route = getRouteApi('/app/settings/audit');
 
 /** Customers learn that an operator acted, not which one. */
 const OPERATOR = 'operator';
@@ -93,7 +93,7 @@ export function AuditPage() {
           value={subject ?? ''}
           onChange={(event) => {
             const chosen = subjects.find((one) => one === event.currentTarget.value);
-            void navigate({ to: '/audit', search: chosen ? { subject: chosen } : {} });
+            void navigate({ to: '/settings/audit', search: chosen ? { subject: chosen } : {} });
           }}
           data={[
             { value: '', label: 'Everything' },

@@ -22,7 +22,7 @@ export function BillingPage() {
   const { data } = subscription;
   return (
     <>
-      <PageHeader title="Billing" />
+      <PageHeader title="Plan and invoices" />
       <Loaded
         query={subscription}
         what="the subscription"

@@ -66,7 +66,7 @@ export function ChangePlanDialog({
       </p>
       {plan.next_price && <p>{priceToCome(plan)}</p>}
       {present && plan.retention_days < present.retention_days && (
-        <p>{`Logs are kept for ${formatCount(plan.retention_days)} days instead of ${formatCount(present.retention_days)}. Older ones are removed.`}</p>
+        <p>{`Checks are kept for ${formatCount(plan.retention_days)} days instead of ${formatCount(present.retention_days)}. Older ones are removed.`}</p>
       )}
     </FormDialog>
   );

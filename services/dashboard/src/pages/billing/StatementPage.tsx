@@ -32,7 +32,7 @@ export function StatementPage() {
   return (
     <>
       <nav className={breadcrumb.back} aria-label="Breadcrumb">
-        <Link to="/billing">Billing</Link>
+        <Link to="/billing">Plan and invoices</Link>
       </nav>
       <PageHeader title={title}>
         <DownloadButton

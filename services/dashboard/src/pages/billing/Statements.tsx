@@ -64,7 +64,7 @@ export function Statements({ firstDay }: { firstDay: string }) {
         isEmpty={(all) => all.statements.length === 0}
         empty={
           <EmptyState title="No statements yet" text={TEXTS.noStatementsText(firstDay)}>
-            <Link to="/usage">See usage</Link>
+            <Link to="/billing/usage">See usage</Link>
           </EmptyState>
         }
       >

@@ -3,7 +3,7 @@ export const BILLING_TEXTS = {
   name: 'Plan',
   perMonth: 'Checks a month',
   perSecond: 'Checks a second',
-  retention: 'Logs kept',
+  retention: 'Checks kept',
   days: (days: string) => `${days} days`,
   price: 'Price a month',
   beyond: 'Over quota',

@@ -56,7 +56,7 @@ export function FileDrop() {
   if (keys.data && active.length === 0) {
     return (
       <p>
-        You need an active live key to check a file. <Link to="/keys">Create a key</Link>
+        You need an active live key to check a file. <Link to="/developers/keys">Create a key</Link>
       </p>
     );
   }

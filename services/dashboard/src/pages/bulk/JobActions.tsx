@@ -54,7 +54,7 @@ export function JobActions({ job }: { job: BulkJob }) {
       {erasing && (
         <ConfirmByName
           title="Erase rows and results"
-          consequence="Removes the rows of the file and their results immediately. The checks stay in your logs and on your bill."
+          consequence="Removes the rows of the file and their results immediately. The checks stay under Checks and on your bill."
           name={job.name ?? job.id}
           label="File name"
           submit="Erase"

@@ -35,7 +35,7 @@ const columnsOf = (job: BulkJob): Column<JobResult>[] => [
     render: ({ input, log_id: id }) => {
       const address = String(input[job.column ?? ''] ?? Object.values(input)[0] ?? '');
       return id ? (
-        <Link to="/logs/$id" params={{ id }} data-row="" title={address}>
+        <Link to="/checks/$id" params={{ id }} data-row="" title={address}>
           {address}
         </Link>
       ) : (

@@ -52,7 +52,7 @@ function Delivery({ delivery }: { delivery: HookDelivery }) {
       <p>Answer, status {status}</p>
       <CodeBlock code={JSON.stringify(answer, null, 2)} label={`Answer, status ${status}`} />
       {log && (
-        <Link to="/logs/$id" params={{ id: log }}>
+        <Link to="/checks/$id" params={{ id: log }}>
           Open the log
         </Link>
       )}

@@ -13,7 +13,7 @@ import { hookAddress } from './hook-address.ts';
 import { TestHook } from './TestHook.tsx';
 import { KIND_NAMES, KIND_STEPS, ON_ERROR_NAMES, HOOKS_TEXTS as TEXTS } from './texts.ts';
 
-const route = getRouteApi('/app/hooks/$id');
+const route = getRouteApi('/app/developers/hooks/$id');
 
 export function HookPanel() {
   const { id } = route.useParams();
@@ -23,7 +23,7 @@ export function HookPanel() {
   return (
     <SidePanel
       title={hook ? KIND_NAMES[hook.kind] : 'Hook'}
-      onClose={() => void navigate({ to: '/hooks', resetScroll: false })}
+      onClose={() => void navigate({ to: '/developers/hooks', resetScroll: false })}
     >
       <Loaded
         query={hooks}

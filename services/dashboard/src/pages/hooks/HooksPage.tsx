@@ -26,7 +26,7 @@ export function HooksPage() {
     {
       name: 'Provider',
       render: ({ id, kind }) => (
-        <Link to="/hooks/$id" params={{ id }} data-row="" resetScroll={false}>
+        <Link to="/developers/hooks/$id" params={{ id }} data-row="" resetScroll={false}>
           {KIND_NAMES[kind]}
         </Link>
       ),

@@ -94,7 +94,7 @@ export function KeyActions({
                   plural(checks, 'check'),
                 )
               : 'This key was never used.'
-          } Requests with this key are refused immediately. You cannot undo this; its checks stay in your logs and on your bill.`}
+          } Requests with this key are refused immediately. You cannot undo this; its checks stay under Checks and on your bill.`}
           name={apiKey.name}
           label="Key name"
           submit="Revoke key"

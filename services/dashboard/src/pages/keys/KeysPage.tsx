@@ -18,7 +18,7 @@ import { KeyStatus } from './KeyStatus.tsx';
 import { limitsText } from './key-limits.ts';
 import { type NewValue, NewValueDialog } from './NewValueDialog.tsx';
 
-const route = getRouteApi('/app/keys');
+const route = getRouteApi('/app/developers/keys');
 const DAYS = 30;
 
 const logsOf = ({ id, mode }: ApiKey) => (mode === 'test' ? { key: id, mode: 'test' as const } : { key: id });
@@ -58,7 +58,7 @@ export function KeysPage() {
             aria-label="Keys to show"
             value={show ?? 'live'}
             onChange={(value) =>
-              void navigate({ to: '/keys', search: value === 'all' ? { show: 'all' } : {} })
+              void navigate({ to: '/developers/keys', search: value === 'all' ? { show: 'all' } : {} })
             }
             data={[
               { value: 'live', label: 'In use' },
@@ -114,7 +114,7 @@ const keyColumns = (
     name: 'Name',
     render: (key) => (
       <>
-        <Link to="/logs" search={logsOf(key)} data-row="" title="See its checks">
+        <Link to="/checks" search={logsOf(key)} data-row="" title="See its checks">
           {key.name}
         </Link>
         {limitsText(key) && <span className={classes.limits}>{limitsText(key)}</span>}

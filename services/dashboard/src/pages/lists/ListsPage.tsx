@@ -21,7 +21,7 @@ import { AddEntryDialog } from './AddEntryDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { LISTS_TEXTS as TEXTS } from './texts.ts';
 
-const route = getRouteApi('/app/lists');
+const route = getRouteApi('/app/rules/lists');
 
 export function ListsPage() {
   const { list = 'allow', search = '' } = route.useSearch();
@@ -30,7 +30,7 @@ export function ListsPage() {
   const importButton = useRef<HTMLButtonElement>(null);
   const show = (nextList: ListName, nextSearch: string, replace = false) =>
     void navigate({
-      to: '/lists',
+      to: '/rules/lists',
       search: {
         ...(nextList === 'allow' ? {} : { list: nextList }),
         ...(nextSearch ? { search: nextSearch } : {}),

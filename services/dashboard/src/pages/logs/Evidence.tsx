@@ -99,7 +99,7 @@ function EvidenceFacts({ log, evidence, isFetching, onRetry }: Shown) {
           'Mailbox',
           <Link
             key="mailbox"
-            to="/logs"
+            to="/checks"
             search={{
               q: `${MAILBOX}${can && log.email ? log.email : log.id}`,
               ...(log.mode === 'test' && { mode: log.mode }),
@@ -129,7 +129,7 @@ function EvidenceFacts({ log, evidence, isFetching, onRetry }: Shown) {
           ? [
               [
                 'Your rule',
-                <Link key="rule" to="/policies" search={{ version: log.policy.version }}>
+                <Link key="rule" to="/rules/policies" search={{ version: log.policy.version }}>
                   {`${log.policy.rule} (version ${log.policy.version})`}
                 </Link>,
               ] as const,
@@ -141,7 +141,7 @@ function EvidenceFacts({ log, evidence, isFetching, onRetry }: Shown) {
             ? 'No entry for this address, domain or IP.'
             : entries.map(({ id, list, value }) => (
                 <div key={id}>
-                  <Link to="/lists" search={{ list, search: value }}>
+                  <Link to="/rules/lists" search={{ list, search: value }}>
                     {`${value} is on your ${list} list`}
                   </Link>
                 </div>

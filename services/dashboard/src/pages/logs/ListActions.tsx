@@ -22,7 +22,7 @@ export function ListActions({ log, email }: { log: LogDetail; email: string }) {
         variant="subtle"
         color="gray"
         size="xs"
-        renderRoot={(props) => <Link to="/playground" search={{ email }} {...props} />}
+        renderRoot={(props) => <Link to="/checks/new" search={{ email }} {...props} />}
       >
         Check again
       </Button>

@@ -41,12 +41,12 @@ export function LogFilters({
   useEffect(() => setTyped(search.q ?? ''), [search.q]);
 
   const change = (part: FilterChange<LogsSearch>, replace = false) =>
-    void navigate({ to: '/logs', search: changed(search, part), replace });
+    void navigate({ to: '/checks', search: changed(search, part), replace });
   const seek = useDebouncedCallback((text: string) => {
     const { log } = soughtIn(text);
     if (!log) return change({ q: text.trim() }, true);
     setTyped('');
-    void navigate({ to: '/logs/$id', params: { id: log }, search: changed(search, { q: undefined }) });
+    void navigate({ to: '/checks/$id', params: { id: log }, search: changed(search, { q: undefined }) });
   }, TYPING_MS);
   const { hint } = soughtIn(search.q ?? '');
   const between = search.from !== undefined || search.to !== undefined;
@@ -100,7 +100,7 @@ export function LogFilters({
         variant="subtle"
         color="gray"
         disabled={Object.values(search).every((value) => value === undefined)}
-        onClick={() => void navigate({ to: '/logs', search: {} })}
+        onClick={() => void navigate({ to: '/checks', search: {} })}
       >
         {TEXTS.clear}
       </Button>

@@ -26,8 +26,8 @@ import { ListActions } from './ListActions.tsx';
 import classes from './LogPanel.module.css';
 import { OutcomeActions } from './OutcomeActions.tsx';
 
-const route = getRouteApi('/app/logs/$id');
-const parent = getRouteApi('/app/logs');
+const route = getRouteApi('/app/checks/$id');
+const parent = getRouteApi('/app/checks');
 
 /** A check is stored about a second after its answer; one that is older and not found does not exist. */
 const STORED_WITHIN_MS = 10_000;
@@ -57,7 +57,7 @@ export function LogPanel() {
             ? 'No such check'
             : 'Loading the check'
       }
-      onClose={() => void navigate({ to: '/logs', search, resetScroll: false })}
+      onClose={() => void navigate({ to: '/checks', search, resetScroll: false })}
     >
       {isMissing(log.error) ? (
         <p>This account has no check with this id.</p>
@@ -141,7 +141,7 @@ function Details({ log }: { log: LogDetail }) {
             [
               'Key',
               key ? (
-                <Link to="/logs" search={{ key: key.id }}>
+                <Link to="/checks" search={{ key: key.id }}>
                   {key.name}
                 </Link>
               ) : (

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { CHECK_ADDRESS } from '@verdict/contracts/pages.js';
 import { useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { addressOf } from '../../api/call.ts';
@@ -20,7 +22,7 @@ import { logsFilter } from './logs-filter.ts';
 import type { LogsSearch } from './logs-search.ts';
 import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
-const route = getRouteApi('/app/logs');
+const route = getRouteApi('/app/checks');
 
 const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 400;
 
@@ -40,24 +42,20 @@ export function LogsPage() {
   useStepThrough(
     data?.rows.map(({ id }) => id) ?? [],
     open,
-    (id) => void navigate({ to: '/logs/$id', params: { id }, search, resetScroll: false, replace: true }),
+    (id) => void navigate({ to: '/checks/$id', params: { id }, search, resetScroll: false, replace: true }),
   );
 
   return (
     <>
-      <PageHeader
-        title="Logs"
-        intro={
-          <>
-            Every check of this account, newest first. <Link to="/refused">Refused requests</Link>
-          </>
-        }
-      >
+      <PageHeader title="Checks" intro="Every check of this account, newest first.">
         <DownloadButton
           from={addressOf('GET /dashboard/logs.csv', { query: filter })}
           name={`verdict-logs-${isoDay(new Date(now))}.csv`}
           label="Export CSV"
         />
+        <Button renderRoot={(props) => <Link to={CHECK_ADDRESS.to} {...props} />}>
+          {CHECK_ADDRESS.label}
+        </Button>
       </PageHeader>
       <LogFilters search={search} refused={refused ? messageOf(logs.error) : null} />
       {search.rule && <p className={panel.note}>{`Only checks that your rule “${search.rule}” decided.`}</p>}
@@ -66,10 +64,10 @@ export function LogsPage() {
         query={
           refused ? { ...logs, data, error: null, failureReason: null, isFetchNextPageError: false } : logs
         }
-        what="the logs"
+        what="the checks"
         skeletonRows={14}
         counted
-        label="Logs"
+        label="Checks"
         columns={logColumns(search)}
         rowKey={({ id }) => id}
         {...(open ? { current: open } : {})}
@@ -79,14 +77,14 @@ export function LogsPage() {
               title="No matching checks"
               text="Search takes a whole address, domain, IP or id. Try fewer filters or a longer time."
             >
-              <Link to="/logs">{TEXTS.clear}</Link>
+              <Link to="/checks">{TEXTS.clear}</Link>
             </EmptyState>
           ) : (
             <EmptyState
               title="No checks yet"
               text="Checks appear here about a second after your app gets the answer."
             >
-              <Link to="/playground">Run one in the playground</Link>
+              <Link to="/checks/new">Check an address</Link>
             </EmptyState>
           )
         }
@@ -100,7 +98,7 @@ const logColumns = (search: LogsSearch): Column<Log>[] => [
   {
     name: 'Address',
     render: ({ id, email }) => (
-      <Link to="/logs/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
+      <Link to="/checks/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
         {email ? <bdi>{email}</bdi> : <em>erased</em>}
       </Link>
     ),

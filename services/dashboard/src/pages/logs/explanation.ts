@@ -9,6 +9,6 @@ export function explanationOf(log: LogDetail, origin: string): string {
     `${log.email ?? 'An address that was erased since'} was checked on ${at}.`,
     `The decision was ${log.decision}, with a risk score of ${log.risk_score} out of 100.`,
     reasons ? `Reasons: ${reasons}.` : 'No risk was found.',
-    `${origin}/logs/${log.id}`,
+    `${origin}/checks/${log.id}`,
   ].join('\n');
 }

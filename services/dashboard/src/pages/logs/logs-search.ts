@@ -1,4 +1,4 @@
-/** The filters of the logs as they stand in the address of the page. */
+/** The filters of the checks as they stand in the address of the page. */
 export interface LogsSearch {
   readonly q?: string;
   readonly decision?: string;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { OPERATOR_PAGES } from '@verdict/contracts/pages.js';
 import { meQuery } from '../../api/account.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import classes from './OperatorLayout.module.css';
+import { Tabs } from '../../ui/page/Tabs.tsx';
 import { OPERATOR_TEXTS as TEXTS } from './texts.ts';
 
 export function OperatorLayout() {
@@ -32,24 +32,14 @@ export function OperatorLayout() {
       </>
     );
   }
+  const current = OPERATOR_PAGES.find(({ to }) => path.startsWith(to));
   return (
     <>
       <PageHeader
-        title={OPERATOR_PAGES.find(({ to }) => path.startsWith(to))?.label ?? 'Operator'}
+        title={current?.label ?? 'Operator'}
         intro="For people who run this server. Checked addresses never appear here; every action is audited."
       />
-      <nav className={classes.tabs} aria-label="Operator area">
-        {OPERATOR_PAGES.map(({ to, label }) => (
-          <Link
-            key={to}
-            to={to}
-            activeOptions={{ includeSearch: false }}
-            activeProps={{ 'aria-current': 'page' }}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <Tabs label="Operator area" tabs={OPERATOR_PAGES} current={current?.to} />
       <Outlet />
     </>
   );

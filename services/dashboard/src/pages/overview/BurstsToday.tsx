@@ -6,7 +6,7 @@ import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 
 /** How many checks of the day repeat earlier ones, by kind. */
 export function BurstsToday({ bursts }: Pick<Overview, 'bursts'>) {
-  if (!bursts) return <Link to="/account">Off. Turn on repeated sign-ups under Account.</Link>;
+  if (!bursts) return <Link to="/rules/scoring">Off. Turn on repeated sign-ups under Scoring.</Link>;
   return (
     <Facts
       facts={Object.entries(bursts).map(([code, checks]) => [

@@ -53,7 +53,7 @@ export function FirstSteps({
           ) : keys.length > 0 ? (
             <p>
               You have a key. Put its value in place of YOUR_KEY, or create a new key if you did not store it.{' '}
-              <Link to="/keys">Go to keys</Link>
+              <Link to="/developers/keys">Go to keys</Link>
             </p>
           ) : (
             <>
@@ -86,8 +86,8 @@ export function FirstSteps({
           <p>Run this in a terminal or in your app. Any address works; this one is disposable.</p>
           <CallTabs call={{ key: value ?? 'YOUR_KEY', email: SAMPLE }} label="The call" />
           <p>
-            <Link to="/playground" search={{ email: SAMPLE }}>
-              Or use the playground
+            <Link to="/checks/new" search={{ email: SAMPLE }}>
+              Or check it here
             </Link>
           </p>
         </li>
@@ -116,7 +116,7 @@ const FirstVerdict = ({ log }: { log: Log }) => (
       </span>
     </p>
     <p>
-      <Link to="/logs/$id" params={{ id: log.id }}>
+      <Link to="/checks/$id" params={{ id: log.id }}>
         See how the score adds up
       </Link>
     </p>

@@ -15,7 +15,7 @@ export function LatestChecks({ logs }: { logs: readonly Log[] }) {
         {
           name: 'Address',
           render: ({ id, email }) => (
-            <Link to="/logs/$id" params={{ id }} data-row="">
+            <Link to="/checks/$id" params={{ id }} data-row="">
               {email ?? <em>erased</em>}
             </Link>
           ),

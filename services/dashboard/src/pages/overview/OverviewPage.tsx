@@ -84,13 +84,13 @@ export function OverviewPage() {
             </Loaded>
           </Section>
           <div className={panel.wideAndNarrow}>
-            <Section title={TEXTS.latest} aside={<Link to="/logs">All logs</Link>}>
+            <Section title={TEXTS.latest} aside={<Link to="/checks">All checks</Link>}>
               <Loaded query={latest} what="the latest checks">
                 {(data) => <LatestChecks logs={data.logs} />}
               </Loaded>
             </Section>
             <div>
-              <Section title={TEXTS.keysInUse} aside={<Link to="/keys">All keys</Link>}>
+              <Section title={TEXTS.keysInUse} aside={<Link to="/developers/keys">All keys</Link>}>
                 {overview.data ? (
                   <KeysInUse keys={overview.data.keys} />
                 ) : (

@@ -17,7 +17,7 @@ import classes from './PlaygroundPage.module.css';
 import { SAMPLES } from './texts.ts';
 import { Verdict } from './Verdict.tsx';
 
-const route = getRouteApi('/app/playground');
+const route = getRouteApi('/app/checks/new');
 
 const isOverQuota = (error: unknown): boolean => error instanceof ApiError && error.code === 'quota_exceeded';
 
@@ -41,8 +41,8 @@ export function PlaygroundPage() {
   return (
     <>
       <PageHeader
-        title="Playground"
-        intro="Check an address and see why. Uses one check and appears in Logs."
+        title="Check an address"
+        intro="See the decision and why. Uses one check and appears under Checks."
       />
       <form
         className={classes.form}
@@ -85,7 +85,7 @@ export function PlaygroundPage() {
       </form>
       {keys.data && active.length === 0 && (
         <p>
-          You need an active key to run a check. <Link to="/keys">Create a key</Link>
+          You need an active key to run a check. <Link to="/developers/keys">Create a key</Link>
         </p>
       )}
       {!keys.data && (

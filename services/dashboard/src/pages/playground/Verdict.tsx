@@ -29,8 +29,8 @@ export function Verdict({ result }: { result: CheckResult }) {
         <ScoreBar score={score} marks />
         <p className={classes.foot}>
           <CopyId id={result.id} />
-          <Link to="/logs/$id" params={{ id: result.id }}>
-            Open in Logs
+          <Link to="/checks/$id" params={{ id: result.id }}>
+            Open the check
           </Link>
         </p>
       </div>

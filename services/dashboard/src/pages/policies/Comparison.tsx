@@ -82,7 +82,7 @@ function Count({ cell }: { cell: Cell | undefined }) {
   if (samples.length === 0) return formatCount(checks);
   return (
     <Link
-      to="/logs"
+      to="/checks"
       search={{ ids: samples.join(',') }}
       aria-label={TEXTS.cell(plural(checks, 'check'), before, after)}
     >

@@ -19,7 +19,7 @@ import { usePolicy } from './use-policy.ts';
 import { VersionActions } from './VersionActions.tsx';
 import { Versions } from './Versions.tsx';
 
-const route = getRouteApi('/app/policies');
+const route = getRouteApi('/app/rules/policies');
 
 /** The rules of one version to read and edit, and beside them what they do to real checks. */
 export function PoliciesPage() {
@@ -50,7 +50,7 @@ export function PoliciesPage() {
       </PageHeader>
       {missing ? (
         <EmptyState title={`There is no version ${shown ?? 0}`} text="Choose one of your versions.">
-          <Link to="/policies">Show the live version</Link>
+          <Link to="/rules/policies">Show the live version</Link>
         </EmptyState>
       ) : !first || (shown !== null && !policy) ? (
         <Loaded query={list} what="the policies" rows={10}>

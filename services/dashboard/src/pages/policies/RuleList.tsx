@@ -188,7 +188,7 @@ function EffectOf({ rule, effect }: { rule: Rule; effect: Effect | undefined }) 
     <p>
       {`Matched ${formatCount(today)} today, ${formatCount(week)} in 7 days.`}{' '}
       {week > 0 && !('watch' in rule.then) && (
-        <Link to="/logs" search={{ rule: rule.name, range: '7d' }}>
+        <Link to="/checks" search={{ rule: rule.name, range: '7d' }}>
           Show the checks
         </Link>
       )}

@@ -16,7 +16,7 @@ export function Versions({ shown }: { shown: number | null }) {
       name: 'Version',
       width: '86px',
       render: ({ version }) => (
-        <Link to="/policies" search={{ version }} data-row="" resetScroll={false}>
+        <Link to="/rules/policies" search={{ version }} data-row="" resetScroll={false}>
           {version}
         </Link>
       ),

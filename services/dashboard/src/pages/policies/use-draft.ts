@@ -52,7 +52,12 @@ export function useDraft(shown: number | null, policy: Policy | undefined) {
         setOpen(null);
         await client.invalidateQueries({ queryKey: POLICIES });
         setEdited(null);
-        void navigate({ to: '/policies', search: { version }, resetScroll: false, ignoreBlocker: true });
+        void navigate({
+          to: '/rules/policies',
+          search: { version },
+          resetScroll: false,
+          ignoreBlocker: true,
+        });
       },
       onError: setRefused,
     },

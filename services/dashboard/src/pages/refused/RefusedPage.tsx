@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { keysQuery } from '../../api/keys.ts';
 import { type RefusedGroup, refusedQuery } from '../../api/refused.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
@@ -32,12 +31,7 @@ export function RefusedPage() {
     <>
       <PageHeader
         title="Refused requests"
-        intro={
-          <>
-            Calls that Verdict refused in the last 7 days, by key. They are not billed.{' '}
-            <Link to="/logs">Logs</Link>
-          </>
-        }
+        intro="Calls that Verdict refused in the last 7 days, by key. They are not billed."
       />
       <Loaded
         query={refused}

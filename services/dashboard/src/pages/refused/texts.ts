@@ -10,7 +10,7 @@ export const REFUSED_TEXTS = {
     key_not_owned: 'The key belongs to another account.',
     key_mismatch: 'The body names another key than the header.',
     quota_exceeded: 'The checks of this month are used up. Upgrade, or wait for the next month.',
-    key_quota_exceeded: 'The monthly limit of this key is used up. Raise it on the Keys page.',
+    key_quota_exceeded: 'The monthly limit of this key is used up. Raise it under Developers, Keys.',
     rate_limited: 'The calls came faster than your plan allows. Slow down or upgrade.',
     idempotency_limit: 'Too many idempotency keys today. Calls without one still work.',
     too_many_requests: 'Too many calls in a short time. Slow down.',

@@ -19,7 +19,7 @@ import { USAGE_TEXTS as TEXTS } from './texts.ts';
 import { UsageShares } from './UsageShares.tsx';
 import { usageCsv } from './usage-csv.ts';
 
-const route = getRouteApi('/app/usage');
+const route = getRouteApi('/app/billing/usage');
 
 /** How far back each step looks when nobody says otherwise. */
 const DEFAULT_DAYS: Record<UsageStep, number> = { hour: 1, day: 29, month: 364 };
@@ -35,7 +35,7 @@ export function UsagePage() {
   const usage = useQuery({ ...usageQuery(query), placeholderData: keepPreviousData });
   const nameOf = (id: string) => keys.data?.keys.find((key) => key.id === id)?.name ?? id;
   const change = (part: FilterChange<typeof search>) =>
-    void navigate({ to: '/usage', search: changed(search, part) });
+    void navigate({ to: '/billing/usage', search: changed(search, part) });
 
   return (
     <>
@@ -93,7 +93,7 @@ export function UsagePage() {
         isEmpty={({ total }) => total === 0}
         empty={
           <EmptyState title="No checks in this period" text="Choose a longer period, or run a check.">
-            <Link to="/playground">Open the playground</Link>
+            <Link to="/checks/new">Check an address</Link>
           </EmptyState>
         }
       >

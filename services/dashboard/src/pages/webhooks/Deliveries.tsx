@@ -30,7 +30,7 @@ export function Deliveries({
     {
       name: 'Event',
       render: ({ id, event_type: type }) => (
-        <Link to="/webhooks/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
+        <Link to="/developers/webhooks/$id" params={{ id }} search={search} data-row="" resetScroll={false}>
           <code>{type}</code>
         </Link>
       ),
@@ -96,7 +96,7 @@ function DeliveryFilters({
 }) {
   const navigate = useNavigate();
   const change = (part: FilterChange<WebhooksSearch>) =>
-    void navigate({ to: '/webhooks', search: changed(search, part), resetScroll: false });
+    void navigate({ to: '/developers/webhooks', search: changed(search, part), resetScroll: false });
   return (
     <div className={panel.filters}>
       <NativeSelect
@@ -124,7 +124,7 @@ function DeliveryFilters({
         variant="subtle"
         color="gray"
         disabled={Object.values(search).every((value) => value === undefined)}
-        onClick={() => void navigate({ to: '/webhooks', search: {}, resetScroll: false })}
+        onClick={() => void navigate({ to: '/developers/webhooks', search: {}, resetScroll: false })}
       >
         Clear filters
       </Button>

@@ -15,8 +15,8 @@ import { Attempts } from './Attempts.tsx';
 import { DeliveryStatus } from './DeliveryStatus.tsx';
 import { DELIVERIES_TEXTS } from './texts.ts';
 
-const route = getRouteApi('/app/webhooks/$id');
-const parent = getRouteApi('/app/webhooks');
+const route = getRouteApi('/app/developers/webhooks/$id');
+const parent = getRouteApi('/app/developers/webhooks');
 
 export function DeliveryPanel() {
   const { id } = route.useParams();
@@ -26,7 +26,7 @@ export function DeliveryPanel() {
   return (
     <SidePanel
       title={delivery.data ? <code>{delivery.data.delivery.event_type}</code> : 'Delivery'}
-      onClose={() => void navigate({ to: '/webhooks', search, resetScroll: false })}
+      onClose={() => void navigate({ to: '/developers/webhooks', search, resetScroll: false })}
     >
       <Loaded query={delivery} what="the delivery" rows={10}>
         {(detail) => <Details detail={detail} />}

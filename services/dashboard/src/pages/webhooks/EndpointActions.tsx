@@ -30,7 +30,7 @@ export function EndpointActions({
     ...acted,
     done: 'Test sent',
     then: ({ delivery_id: delivery }) =>
-      navigate({ to: '/webhooks/$id', params: { id: delivery }, resetScroll: false }),
+      navigate({ to: '/developers/webhooks/$id', params: { id: delivery }, resetScroll: false }),
   });
   const toggling = useAction(
     (enable: boolean) => call('PATCH /webhooks/endpoints/:id/', { ...of, body: { enabled: enable } }),

@@ -26,7 +26,12 @@ export function Endpoints({
     {
       name: 'Endpoint',
       render: ({ id, url, description }) => (
-        <Link to="/webhooks" search={{ endpoint: id }} data-row="" title={`${url}\nSee its deliveries`}>
+        <Link
+          to="/developers/webhooks"
+          search={{ endpoint: id }}
+          data-row=""
+          title={`${url}\nSee its deliveries`}
+        >
           {description ? `${description} · ${url}` : url}
         </Link>
       ),

@@ -10,7 +10,7 @@ import { Endpoints } from './Endpoints.tsx';
 import { type NewSecret, NewSecretDialog } from './NewSecretDialog.tsx';
 import { WEBHOOKS_TEXTS as TEXTS } from './texts.ts';
 
-const route = getRouteApi('/app/webhooks');
+const route = getRouteApi('/app/developers/webhooks');
 
 export function WebhooksPage() {
   const search = route.useSearch();

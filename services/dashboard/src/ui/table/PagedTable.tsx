@@ -30,7 +30,7 @@ export function PagedTable<Row>({
     | 'isFetchNextPageError'
     | 'fetchNextPage'
   >;
-  /** The subject, such as "the logs". */
+  /** The subject, such as "the checks". */
   what: string;
   skeletonRows?: number;
   /** In place of a table without rows. */

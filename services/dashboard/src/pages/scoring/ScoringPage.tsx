@@ -5,7 +5,7 @@ import { type Body, call } from '../../api/call.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { Loaded } from '../../ui/page/Loaded.tsx';
-import { Section } from '../../ui/page/Section.tsx';
+import { PageHeader } from '../../ui/page/PageHeader.tsx';
 
 const SWITCHES = {
   bursts: {
@@ -19,7 +19,7 @@ const SWITCHES = {
 };
 
 /** The switches of the account that decide how its checks are scored. */
-export function Scoring() {
+export function ScoringPage() {
   const settings = useQuery(accountSettingsQuery);
   const client = useQueryClient();
   const change = useAction(
@@ -27,7 +27,8 @@ export function Scoring() {
     { then: (next) => client.setQueryData(accountSettingsQuery.queryKey, next) },
   );
   return (
-    <Section title="Scoring" note="Changes apply to the next check.">
+    <>
+      <PageHeader title="Scoring" intro="Choose what Verdict looks at. Changes apply to the next check." />
       {change.error && <ErrorNotice title="Could not change the setting" error={change.error} />}
       <Loaded query={settings} what="the scoring settings" rows={2}>
         {(data) => (
@@ -45,6 +46,6 @@ export function Scoring() {
           </div>
         )}
       </Loaded>
-    </Section>
+    </>
   );
 }
