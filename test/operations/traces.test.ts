@@ -124,7 +124,9 @@ t.test(
       t.equal((await check()).status, 200);
       const services = [...stack.gateways, ...stack.scorings, ...stack.workers];
       // A service that does not come to its end in time says so with its exit code.
-      for (const end of await Promise.all(services.map((service) => service.stop()))) t.equal(end.code, 0);
+      const stopped = services.map(async (service) => ({ service, end: await service.stop() }));
+      for (const { service, end } of await Promise.all(stopped))
+        t.equal(end.code, 0, service.name, { lastLines: service.output().split('\n').slice(-12) });
     });
   },
 );

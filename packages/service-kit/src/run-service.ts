@@ -22,13 +22,25 @@ export async function runService(log: Logger, start: () => Promise<RunningServic
   let stopping = false;
   // Not on beforeExit: a start that waits for nothing must end as the error that it is.
   closeWithGrace(
-    { delay: STOP_DEADLINE_MS, logger: false, skip: ['beforeExit'] },
+    {
+      delay: STOP_DEADLINE_MS,
+      logger: false,
+      skip: ['beforeExit'],
+      onTimeout: (afterMs) => log.fatal({ afterMs }, 'the stop took too long and was broken off'),
+      onSecondError: (err) => log.fatal({ err }, 'the stop was broken off after another unexpected error'),
+      onSecondSignal: (signal) => log.fatal({ signal }, 'the stop was broken off by a second signal'),
+    },
     async ({ signal, err }) => {
       stopping = true;
       if (err) log.fatal({ err }, 'stopping after an unexpected error');
       else log.info({ signal }, 'stopping');
       const running = await Promise.race([starting?.catch(() => undefined), delay(START_GRACE_MS)]);
-      await running?.stop();
+      try {
+        await running?.stop();
+      } catch (error) {
+        log.fatal({ err: error }, 'the stop failed');
+        throw error;
+      }
       log.info('stopped');
     },
   );

@@ -1,10 +1,15 @@
 import { createLogger } from '../../src/logger.js';
 import { runService } from '../../src/run-service.js';
 
-/** A service that stops immediately: it writes its last line while the one before is still being written. */
+/** A service that stops immediately: it writes its last line while the one before is still being written. An argument is why its stop fails. */
 const log = createLogger('test', 'info');
 await runService(log, async () => {
   setInterval(() => {}, 1_000);
   log.info('ready');
-  return { stop: async () => {} };
+  const [failure] = process.argv.slice(2);
+  return {
+    stop: async () => {
+      if (failure !== undefined) throw new Error(failure);
+    },
+  };
 });
