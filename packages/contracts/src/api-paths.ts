@@ -19,6 +19,7 @@ export const CONTROL_PLANE_PREFIXES = [
   `${API_PREFIX}/auth`,
   `${API_PREFIX}/dashboard`,
   `${API_PREFIX}/lists`,
+  `${API_PREFIX}/members`,
   `${API_PREFIX}/outcomes`,
   `${API_PREFIX}/policies`,
   `${API_PREFIX}/billing`,

@@ -1,3 +1,4 @@
+import { ROLES } from '@verdict/domain/role.js';
 import { type Static, Type } from 'typebox';
 
 /**
@@ -20,8 +21,12 @@ export const sessionPath = (accountId: string, userId: string, sessionId: string
 /** Releases of the lists, as files, for scoring replicas (DATASETS_URL). Public data, trusted by its signature. */
 export const RELEASES_PATH = '/internal/releases';
 
-/** 200 for a session that is live; 404 for one that has ended or never was. */
-export const SessionReplySchema = Type.Object({ live: Type.Literal(true) }, { additionalProperties: false });
+/** 200 for a session that is live in the account; 404 for one that has ended or never was. */
+export const SessionReplySchema = Type.Object(
+  { live: Type.Literal(true), role: Type.Optional(Type.Enum(ROLES)) },
+  { additionalProperties: false },
+);
+export type SessionReply = Static<typeof SessionReplySchema>;
 
 /** 200 for a key that exists, whatever its status; 404 for one that never did. */
 export const IdentityReplySchema = Type.Object(

@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   403: [
     'forbidden',
     'account_suspended',
+    'role_missing',
     'key_inactive',
     'key_expired',
     'address_not_allowed',
@@ -29,6 +30,7 @@ export const ERROR_CODES = {
   404: ['not_found'],
   409: [
     'job_state',
+    'last_owner',
     'endpoint_disabled',
     'request_decided',
     'second_factor_on',

@@ -8,6 +8,7 @@ import { HookReplySchema } from './dashboard/hooks-api.js';
 import { ApiKeySchema } from './dashboard/keys-api.js';
 import { ListEntrySchema } from './dashboard/lists-api.js';
 import { LogDetailSchema, LogSchema } from './dashboard/logs-api.js';
+import { InvitationSchema, MemberSchema } from './dashboard/members-api.js';
 import {
   OperatorAccountDetailReplySchema,
   OperatorMonthsReplySchema,
@@ -31,9 +32,11 @@ const ROW_SCHEMAS = {
   accountSettings: Type.Omit(AccountSettingsReplySchema, ['success'], CLOSED),
   auditEvent: AuditReplySchema.properties.events.items,
   hook: Type.Omit(HookReplySchema.properties.hook, ['url'], CLOSED),
+  invitation: InvitationSchema,
   listEntry: ListEntrySchema,
   log: LogSchema,
   logDetail: LogDetailSchema,
+  member: MemberSchema,
   nextPlan: SubscriptionReplySchema.properties.next_plan.anyOf[0],
   operatorAccount: Type.Omit(account, ['state', 'checks_limit'], CLOSED),
   operatorKey: keys.items,

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'whd'
   | 'hok'
   | 'mal'
+  | 'inv'
   | 'job'
   | 'bkt';
 export type CreateId = (prefix: IdPrefix) => string;

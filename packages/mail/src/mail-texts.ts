@@ -51,6 +51,8 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         action: { label: 'Confirm the address', link: page('/confirm-address', mail.token) },
         end: occasion,
       };
+    case 'invitation':
+      return invitationText(mail, page('/join', mail.token));
     case 'new_login':
       return {
         subject: 'New login to Verdict',
@@ -94,21 +96,37 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         end: `${occasion} Not you? Tell your operator immediately.`,
       };
     case 'second_factor_changed':
-      return {
-        subject: mail.on ? 'Two-factor authentication is on' : 'Two-factor authentication is off',
-        paragraphs: [
-          mail.on
-            ? 'Logging in to your account now requires a code from your authenticator app.'
-            : 'Logging in to your account no longer requires a code.',
-        ],
-        action: { label: 'Open your account', link: page('/settings/account') },
-        end: `${occasion} Not you? Change your password immediately and tell your operator.`,
-      };
+      return secondFactorText(mail.on, { label: 'Open your account', link: page('/settings/account') }, occasion);
     case 'invoice_issued':
     case 'invoice_overdue':
       return invoiceText(mail, { label: 'See your invoices', link: page('/billing') });
   }
 }
+
+const secondFactorText = (
+  on: boolean,
+  action: NonNullable<MailText['action']>,
+  occasion: string,
+): MailText => ({
+  subject: on ? 'Two-factor authentication is on' : 'Two-factor authentication is off',
+  paragraphs: [
+    on
+      ? 'Logging in to your account now requires a code from your authenticator app.'
+      : 'Logging in to your account no longer requires a code.',
+  ],
+  action,
+  end: `${occasion} Not you? Change your password immediately and tell your operator.`,
+});
+
+const invitationText = ({ by, role }: Extract<Mail, { kind: 'invitation' }>, link: string): MailText => ({
+  subject: 'You are invited to Verdict',
+  paragraphs: [
+    `${by} invites you to their Verdict account as ${role}.`,
+    'Open the link within 7 days to accept. It works once.',
+  ],
+  action: { label: 'Accept the invitation', link },
+  end: 'Not expecting this? Ignore this mail; nothing happens without you.',
+});
 
 const INVOICE_END = 'This address receives the invoices of your Verdict account.';
 

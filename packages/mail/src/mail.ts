@@ -18,6 +18,8 @@ export type Mail =
   | { readonly kind: 'password_changed'; readonly occasion: Occasion }
   | { readonly kind: 'email_changed'; readonly occasion: Occasion }
   | { readonly kind: 'second_factor_changed'; readonly on: boolean; readonly occasion: Occasion }
+  /** `by` is the address of the member who invites. */
+  | { readonly kind: 'invitation'; readonly token: string; readonly by: string; readonly role: string }
   /** A document of a month. `amount` is written out, and null when there is nothing to pay. */
   | ({ readonly kind: 'invoice_issued'; readonly credit: boolean; readonly month: string } & InvoiceFacts)
   | ({ readonly kind: 'invoice_overdue' } & InvoiceFacts);
@@ -31,8 +33,14 @@ interface InvoiceFacts {
 export type MailKind = Mail['kind'];
 
 /** How long links are good for, which is also how long their mails are tried to be sent. */
-export const LINK_SECONDS = { registration: 86_400, password_reset: 3_600, address: 86_400 } as const;
-export type LinkPurpose = keyof typeof LINK_SECONDS;
+export const LINK_SECONDS = {
+  registration: 86_400,
+  password_reset: 3_600,
+  address: 86_400,
+  invitation: 7 * 86_400,
+} as const;
+/** Links that people ask for themselves. */
+export type LinkPurpose = Exclude<keyof typeof LINK_SECONDS, 'invitation'>;
 
 /** After that the mail is useless. */
 const NOTICE_SECONDS = 3 * 86_400;
@@ -40,6 +48,6 @@ const NOTICE_SECONDS = 3 * 86_400;
 const INVOICE_SECONDS = 14 * 86_400;
 
 export const lifeSecondsOf = (kind: MailKind): number => {
-  if (kind in LINK_SECONDS) return LINK_SECONDS[kind as LinkPurpose];
+  if (kind in LINK_SECONDS) return LINK_SECONDS[kind as keyof typeof LINK_SECONDS];
   return kind === 'invoice_issued' || kind === 'invoice_overdue' ? INVOICE_SECONDS : NOTICE_SECONDS;
 };

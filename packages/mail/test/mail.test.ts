@@ -50,8 +50,10 @@ t.test('an invoice by mail says what is to be paid, and until when', async (t) =
   t.ok(lifeSecondsOf('invoice_issued') > lifeSecondsOf('new_key'));
 });
 
+const INVITATION: Mail = { kind: 'invitation', token: 'T', by: 'ann@example.com', role: 'analyst' };
+
 t.test('tokens stand behind the #, where no server sees them', async (t) => {
-  for (const mail of MAILS) {
+  for (const mail of [...MAILS, INVITATION]) {
     if (!('token' in mail)) continue;
     t.match(
       renderMail(mail, 'https://verdict.example').text,

@@ -8,6 +8,7 @@ import {
   recordErasure,
   unparsedFiles,
 } from '@verdict/db/erasure/erase-subject.js';
+import { deleteInvitationsOf } from '@verdict/db/people/invitations.js';
 import { deleteMailTokens } from '@verdict/db/people/mail-tokens.js';
 import { addressHash } from '@verdict/domain/address/address-hash.js';
 import { canonicalOf } from '@verdict/domain/address/canonical-of.js';
@@ -58,7 +59,10 @@ export async function eraseAddress(metering: Metering, options: Options): Promis
   deadLetters += await redactDeadLetters(metering, (payload) => redactJob(payload, spellings));
   const answers = await redactRecords(redis, (record) => redactRecord(record, spellings));
   const auditRecords = await redactAudit(db, (details) => redactAddress(details, spellings));
-  for (const spelling of spellings) await deleteMailTokens(db, spelling);
+  for (const spelling of spellings) {
+    await deleteMailTokens(db, spelling);
+    await deleteInvitationsOf(db, spelling);
+  }
   const emailHash = hashEmail(hashSecret, canonicalOf(email));
   const spellingHashes = [...new Set(hashes)].filter((hash) => hash !== emailHash);
   await recordErasure(db, { id, emailHash, spellingHashes, checks, deadLetters });

@@ -1,3 +1,4 @@
+import type { Role } from '@verdict/domain/role.js';
 import { AppError, type FieldError } from './app-error.js';
 
 /** The errors that several services give: status, stable code and public sentence. */
@@ -85,6 +86,13 @@ export const accountSuspended = fixed(
   'account_suspended',
   'This account is suspended. It is read-only. Contact support.',
 );
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+export const roleMissing = (role: Role, roles: readonly Role[]): AppError =>
+  new AppError(
+    403,
+    'role_missing',
+    `Your role in this account is ${role}. This needs the role ${OR.format(roles)}.`,
+  );
 export const forbidden = worded(403, 'forbidden');
 
 export const notFound = (sentence = 'No such endpoint. See /docs.'): AppError =>
@@ -94,6 +102,8 @@ export const methodNotAllowed = (allowed: readonly string[]): AppError =>
     headers: { allow: allowed.join(', ') },
   });
 export const conflict = (code: string, sentence: string): AppError => new AppError(409, code, sentence);
+export const lastOwner = (): AppError =>
+  conflict('last_owner', 'This is the last owner of the account. Make another member owner first.');
 export const idempotencyMismatch = fixed(
   400,
   'idempotency_mismatch',

@@ -9,6 +9,7 @@ import { connectDatabase } from '@verdict/db/database/client.js';
 import { missingMigrations } from '@verdict/db/database/schema-state.js';
 import type { ListEntryRow } from '@verdict/db/lists/list-entries.js';
 import { deleteExpiredEntries } from '@verdict/db/lists/list-entries.js';
+import { deleteExpiredInvitations } from '@verdict/db/people/invitations.js';
 import { deleteExpiredMailTokens } from '@verdict/db/people/mail-tokens.js';
 import { deleteEndedSessions } from '@verdict/db/people/sessions.js';
 import { createHookSealer } from '@verdict/domain/hooks/projected-secret.js';
@@ -125,6 +126,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     await forgetDeparted(repairs);
     await deleteEndedSessions(db);
     await deleteExpiredMailTokens(db);
+    await deleteExpiredInvitations(db);
     await deleteOldRefused(db);
     await deleteExpiredEntries(db);
   });

@@ -21,6 +21,8 @@ interface Belongings {
   readonly allow: string;
   readonly month: string;
   readonly session: string;
+  readonly user: string;
+  readonly invitation: string;
   readonly invoice: string;
   readonly endpoint: string;
   readonly delivery: string;
@@ -47,8 +49,9 @@ type Isolation =
   /** Names one thing. Another's must sound like one that does not exist. */
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
-const id = (prefix: 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'hok' | 'job' | 'bkt') => () =>
-  createId(prefix);
+const id =
+  (prefix: 'usr' | 'inv' | 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'hok' | 'job' | 'bkt') => () =>
+    createId(prefix);
 
 /** Routes of which method, path and callers say all: what a user reads without naming anything, and an operator's. */
 const PLAIN = CONTROL_PLANE_ROUTES.flatMap(({ method, path, callers, body }): [string, Isolation][] => {
@@ -97,6 +100,15 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
     own: true,
     body: { current_password: PASSWORD, new_password: 'another-otter-88' },
   },
+  'PATCH /api/v1/members/:id/': { named: 'user', missing: id('usr'), body: { role: 'analyst' } },
+  'DELETE /api/v1/members/:id/': { named: 'user', missing: id('usr') },
+  'DELETE /api/v1/members/me/': { own: true, refused: 409 },
+  'POST /api/v1/members/invitations/': { own: true, body: { email: 'member@example.com', role: 'analyst' } },
+  'DELETE /api/v1/members/invitations/:id/': { named: 'invitation', missing: id('inv') },
+  'POST /api/v1/members/invitations/accept/': { own: true, body: { token: 'x' }, refused: 400 },
+  'POST /api/v1/auth/invitations/': { open: true, body: { token: 'x' } },
+  'POST /api/v1/auth/invitations/accept/': { open: true, body: { token: 'x', password: PASSWORD } },
+  'POST /api/v1/auth/jwt/switch/': { own: true, body: { account_id: 'acc_x' }, refused: 404 },
   'POST /api/v1/dashboard/keys/': { own: true, body: { name: 'k' } },
   'GET /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key') },
   'PATCH /api/v1/dashboard/keys/:id/': { named: 'key', missing: id('key'), body: { active: false } },
@@ -222,6 +234,12 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
   await plane.call('POST', '/api/v1/auth/jwt/create/', { email: owner.email, password: PASSWORD });
   const sessions = (await owner.call('GET', '/api/v1/auth/sessions/')).body.sessions;
   const session = sessions.find(({ current }: { current: boolean }) => !current).id;
+  const { invitation } = (
+    await owner.call('POST', '/api/v1/members/invitations/', {
+      email: `canary-${owner.userId.toLowerCase()}@example.com`,
+      role: 'analyst',
+    })
+  ).body;
   const month = '2026-10';
   await stores.db.statement.create({
     data: {
@@ -276,6 +294,8 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
     owner,
     belongings: {
       ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice, job },
+      user: owner.userId,
+      invitation: invitation.id,
       endpoint: endpoint.id,
       hook: hook.id,
       delivery,
@@ -289,6 +309,8 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
 const stateOf = (accountId: string) => stores.db.$queryRaw`
   SELECT (SELECT jsonb_agg(a) FROM accounts a WHERE a.id = ${accountId}) AS account,
          (SELECT jsonb_agg(u) FROM users u WHERE u.account_id = ${accountId}) AS users,
+         (SELECT jsonb_agg(m ORDER BY m.user_id) FROM memberships m WHERE m.account_id = ${accountId}) AS members,
+         (SELECT jsonb_agg(i ORDER BY i.id) FROM invitations i WHERE i.account_id = ${accountId}) AS invitations,
          (SELECT jsonb_agg(k ORDER BY k.id) FROM api_keys k WHERE k.account_id = ${accountId}) AS keys,
          (SELECT jsonb_agg(l ORDER BY l.id) FROM list_entries l WHERE l.account_id = ${accountId}) AS lists,
          (SELECT jsonb_agg(p ORDER BY p.version) FROM policies p WHERE p.account_id = ${accountId}) AS policies,

@@ -3,6 +3,7 @@ export const AUDIT_SUBJECTS = [
   'user',
   'session',
   'account',
+  'member',
   'key',
   'list',
   'policy',

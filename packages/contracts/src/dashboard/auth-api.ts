@@ -1,4 +1,5 @@
 import { PLAN_CHANGES } from '@verdict/domain/plan-request.js';
+import { ROLES } from '@verdict/domain/role.js';
 import { type Static, Type } from 'typebox';
 import { API_PREFIX } from '../api-paths.js';
 import { CountSchema, NullableStringSchema, PlainText, Success, TimestampSchema } from './common.js';
@@ -7,7 +8,7 @@ import { CountSchema, NullableStringSchema, PlainText, Success, TimestampSchema 
 const PASSWORD_LENGTH_MIN = 10;
 const PASSWORD_LENGTH_MAX = 128;
 
-const EmailSchema = Type.String({ minLength: 1, maxLength: 512, description: 'Address of the user' });
+export const EmailSchema = Type.String({ minLength: 1, maxLength: 512, description: 'Address of the user' });
 const PasswordSchema = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX });
 const RefreshSchema = Type.String({ minLength: 1, maxLength: 4096, description: 'The newest refresh token' });
 
@@ -38,8 +39,15 @@ const UserSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const RoleSchema = Type.Enum(ROLES, { description: 'Role of the user in the account' });
+
 const AccountSchema = Type.Object(
-  { id: Type.String(), name: Type.String(), plan: Type.String() },
+  { id: Type.String(), name: Type.String(), plan: Type.String(), role: RoleSchema },
+  { additionalProperties: false },
+);
+
+const MembershipSchema = Type.Object(
+  { id: Type.String(), name: Type.String(), role: RoleSchema },
   { additionalProperties: false },
 );
 
@@ -48,7 +56,11 @@ export const MailedReplySchema = Success({
   mail: Type.Literal('sent', { description: 'If the address can get one, a mail is on its way' }),
 });
 
-export const UserReplySchema = Success({ user: UserSchema, account: AccountSchema });
+export const UserReplySchema = Success({
+  user: UserSchema,
+  account: { ...AccountSchema, description: 'The account of this token' },
+  accounts: Type.Array(MembershipSchema, { description: 'Every account that the user belongs to' }),
+});
 export type UserReply = Static<typeof UserReplySchema>;
 
 /** Where a browser keeps the refresh token: no script reads it, and no other path of ours is ever sent it. */
@@ -136,12 +148,15 @@ export const ChangeEmailBodySchema = Type.Object(
   { additionalProperties: false },
 );
 
-const LinkTokenSchema = Type.String({
+export const LinkTokenSchema = Type.String({
   minLength: 1,
   maxLength: 128,
   description: 'From the link in the mail',
 });
-const NewPasswordSchema = Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX });
+export const NewPasswordSchema = Type.String({
+  minLength: PASSWORD_LENGTH_MIN,
+  maxLength: PASSWORD_LENGTH_MAX,
+});
 
 export const ActivateBodySchema = Type.Object(
   {

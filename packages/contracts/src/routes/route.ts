@@ -55,6 +55,7 @@ export type Tag =
   | 'billing'
   | 'webhooks'
   | 'hooks'
+  | 'members'
   | 'audit'
   | 'operator';
 

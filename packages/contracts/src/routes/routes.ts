@@ -6,6 +6,7 @@ import { JOB_ROUTES } from './job-routes.js';
 import { KEY_ROUTES } from './key-routes.js';
 import { LIST_ROUTES } from './list-routes.js';
 import { LOG_ROUTES } from './log-routes.js';
+import { MEMBER_ROUTES } from './member-routes.js';
 import { OPERATOR_ROUTES } from './operator-routes.js';
 import { OUTCOME_ROUTES } from './outcome-routes.js';
 import { POLICY_ROUTES } from './policy-routes.js';
@@ -27,6 +28,7 @@ const CONTROL_PLANE_TABLES = [
   block,
   listRoutes,
   LOG_ROUTES,
+  MEMBER_ROUTES,
   OPERATOR_ROUTES,
   OUTCOME_ROUTES,
   POLICY_ROUTES,

@@ -11,6 +11,8 @@ import { createApiKeys } from '../keys/api-keys.js';
 import { createListEntries } from '../lists/list-entries.js';
 import { createListImpact } from '../lists/list-impact.js';
 import { createOutcomes } from '../outcomes/outcomes.js';
+import { createInvitations } from '../people/invitations.js';
+import { createMembers } from '../people/members.js';
 import { createBacktests } from '../policies/backtests.js';
 import { createPolicies } from '../policies/policies.js';
 import { createWebhookDeliveries } from '../webhooks/webhook-deliveries.js';
@@ -46,5 +48,7 @@ export function forAccount(db: Database, accountId: string, searches: Database =
     endpoints: createWebhookEndpoints(db, accountId),
     deliveries: createWebhookDeliveries(db, accountId),
     hooks: createHooks(db, accountId),
+    members: createMembers(db, accountId),
+    invitations: createInvitations(db, accountId),
   };
 }

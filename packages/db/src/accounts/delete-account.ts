@@ -15,8 +15,8 @@ export async function secretHashes(db: Database, accountId: string): Promise<str
 }
 
 /**
- * Deletes the account with its users, sessions, keys, lists, bulk jobs and the addresses of its checks. Billing
- * records stay, and the audit log keeps what happened and when, with details only about money or operators.
+ * Deletes the account with the users who belong to no other one, its keys, lists, bulk jobs and the addresses of its
+ * checks. Billing records stay, and the audit log keeps what happened and when, with details only about money or operators.
  */
 export async function deleteAccount(db: Database, accountId: string, audit: Audit): Promise<boolean> {
   // Files may hold millions of rows: deleted with the account they would run into the limit of a statement.
@@ -24,7 +24,13 @@ export async function deleteAccount(db: Database, accountId: string, audit: Audi
     await eraseBulkRows(db, id);
   }
   const change = Prisma.sql`DELETE FROM accounts WHERE id = ${accountId} RETURNING id`;
-  const [, deleted] = await db.$transaction([
+  const [, , , deleted] = await db.$transaction([
+    // Users who join wait.
+    db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR UPDATE`,
+    db.$executeRaw`
+      UPDATE users u SET account_id = other.account_id
+      FROM memberships other
+      WHERE u.account_id = ${accountId} AND other.user_id = u.id AND other.account_id <> ${accountId}`,
     db.$executeRaw`
       INSERT INTO billing_profiles (account_id, name) SELECT id, name FROM accounts WHERE id = ${accountId}
       ON CONFLICT (account_id) DO UPDATE SET name = coalesce(billing_profiles.name, excluded.name)`,

@@ -20,8 +20,8 @@ export async function readOperatorAccount(
     rowsOf(db, Suspension)`
       SELECT ${timestampText('suspended_at')} AS suspended_at, suspended_reason FROM accounts WHERE id = ${accountId}`,
     rowsOf(db, User)`
-      SELECT id, email, ${timestampText('created_at')} AS created_at FROM users
-      WHERE account_id = ${accountId} ORDER BY users.created_at`,
+      SELECT u.id, u.email, ${timestampText('u.created_at')} AS created_at
+      FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.account_id = ${accountId} ORDER BY u.created_at`,
     rowsOf(db, Key)`
       SELECT id, name, last_four, status, ${timestampText('last_used_at')} AS last_used_at FROM api_keys
       WHERE account_id = ${accountId} ORDER BY api_keys.created_at`,

@@ -44,7 +44,7 @@ export async function viewAccount(db: Database, accountId: string): Promise<Acco
   const account = await db.account.findUniqueOrThrow({
     where: { id: accountId },
     include: {
-      users: { select: { email: true }, orderBy: { createdAt: 'asc' } },
+      members: { select: { user: { select: { email: true } } }, orderBy: { createdAt: 'asc' } },
       _count: { select: { keys: { where: { status: { not: 'revoked' } } } } },
     },
   });
@@ -55,7 +55,7 @@ export async function viewAccount(db: Database, accountId: string): Promise<Acco
     status: account.suspendedAt ? 'suspended' : 'active',
     suspended_reason: account.suspendedReason,
     created_at: account.createdAt.toISOString(),
-    users: account.users.map(({ email }) => email),
+    users: account.members.map(({ user }) => user.email),
     keys: account._count.keys,
   };
 }

@@ -31,7 +31,9 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
     before && isBefore(before, 'a'),
     beginsWith !== undefined &&
       Prisma.sql`(starts_with(a.id, ${beginsWith}) OR starts_with(lower(a.name), lower(${beginsWith})))`,
-    login !== undefined && Prisma.sql`a.id IN (SELECT u.account_id FROM users u WHERE u.email = ${login})`,
+    login !== undefined &&
+      Prisma.sql`a.id IN (
+        SELECT m.account_id FROM memberships m JOIN users u ON u.id = m.user_id WHERE u.email = ${login})`,
   );
   return rowsOf(db, OperatorAccountRow)`
     SELECT a.id, a.name, a.plan, ${timestampText('a.created_at')} AS created_at,

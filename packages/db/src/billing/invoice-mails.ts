@@ -49,7 +49,8 @@ export function invoicesToMail(
       SELECT i.number, i.kind, to_char(i.month, 'YYYY-MM') AS month, to_char(i.due_on, 'YYYY-MM-DD') AS due_on, i.currency,
         (i.total + coalesce(${CREDITS}, 0))::float8 AS left,
         coalesce(substring(i.document -> 'buyer' ->> 'contact' FROM '^[^[:space:]@<>,;]+@[^[:space:]@<>,;]+$'),
-          (SELECT u.email FROM users u WHERE u.account_id = i.account_id ORDER BY u.created_at, u.id LIMIT 1)) AS "to"
+          (SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
+           WHERE m.account_id = i.account_id AND m.role = 'owner' ORDER BY u.created_at, u.id LIMIT 1)) AS "to"
       FROM invoices i WHERE number > ${after} AND ${due}) m
     WHERE "to" IS NOT NULL ORDER BY number LIMIT ${limit}`;
   return patiently(db, query);

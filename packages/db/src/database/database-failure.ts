@@ -14,6 +14,7 @@ export function classifyFailure(error: unknown): DatabaseFailure {
 
 /** A row that breaks a check, or that no partition takes: Postgres tells the two apart only in words of its language. */
 export const CHECK_VIOLATION = '23514';
+export const UNIQUE_VIOLATION = '23505';
 
 /** The five characters of SQLSTATE, or '' when the server never answered. */
 export function sqlStateOf(error: unknown): string {

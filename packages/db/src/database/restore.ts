@@ -53,6 +53,11 @@ export async function restore(databaseUrl: string, folder: string): Promise<Back
       INSERT INTO plan_changes (account_id, to_plan, effective_at, made_by, applied_at)
       SELECT a.id, a.plan, a.created_at, 'database', a.created_at FROM accounts a
       WHERE NOT EXISTS (SELECT FROM plan_changes c WHERE c.account_id = a.id)`);
+    // And one from before accounts had members.
+    await client.query(`
+      INSERT INTO memberships (account_id, user_id, role, created_at)
+      SELECT u.account_id, u.id, 'owner', u.created_at FROM users u
+      WHERE NOT EXISTS (SELECT FROM memberships m WHERE m.account_id = u.account_id)`);
     await client.query('COMMIT');
     return manifest;
   });

@@ -27,7 +27,10 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: ALL,
-      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, name, email, mailbox)`,
+      // A member who belongs to no other account goes.
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, name, email, mailbox, account_id), DELETE`,
+      memberships: ALL,
+      invitations: ALL,
       sessions: ALL,
       mail_tokens: ALL,
       outgoing_mails: 'INSERT',
@@ -81,6 +84,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       policy_backtests: 'SELECT, UPDATE, DELETE',
       policy_matches: 'SELECT, INSERT, UPDATE (checks), DELETE',
       users: 'SELECT (id, account_id, email, created_at)',
+      memberships: 'SELECT',
       api_keys: 'SELECT (id, account_id, last_used_at), UPDATE (last_used_at)',
       outgoing_mails: 'SELECT, INSERT, UPDATE (tries, next_try_at, last_error), DELETE',
       audit_events: 'INSERT',
@@ -125,7 +129,9 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: ALL,
-      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, operator)`,
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, operator, account_id)`,
+      memberships: 'SELECT, INSERT',
+      invitations: 'SELECT, DELETE',
       sessions: 'SELECT, UPDATE (revoked_at)',
       mail_tokens: 'SELECT, DELETE',
       second_factors: 'SELECT, UPDATE (sealed), DELETE',

@@ -73,6 +73,16 @@ export type PolicyMatches = Prisma.PolicyMatchesModel
  */
 export type User = Prisma.UserModel
 /**
+ * Model Membership
+ * What a user may do in an account.
+ */
+export type Membership = Prisma.MembershipModel
+/**
+ * Model Invitation
+ * A place in an account, offered to an address; gone when its link is used, withdrawn or expired.
+ */
+export type Invitation = Prisma.InvitationModel
+/**
  * Model Session
  * One login: a family of rotating refresh tokens of which only the newest is good.
  */

@@ -1,6 +1,7 @@
+import { ROLES } from '@verdict/domain/role.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
-import { bool, columnsOf, int, type RowOf, text } from '../database/columns.js';
+import { bool, columnsOf, int, oneOf, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -14,6 +15,7 @@ export interface SessionLife {
 export interface NewSession {
   readonly id: string;
   readonly userId: string;
+  readonly accountId: string;
   readonly tokenHash: string;
   readonly chainKey: string;
   readonly cookie: boolean;
@@ -28,15 +30,16 @@ export interface NewSession {
 const SESSIONS_MAX = 50;
 
 export async function createSession(db: Database, session: NewSession): Promise<void> {
-  const { id, userId, tokenHash, chainKey, cookie, secondFactor, ip, userAgent, life } = session;
+  const { id, userId, accountId, tokenHash, chainKey, cookie, secondFactor, ip, userAgent, life } = session;
   await db.$executeRaw`
     WITH ended AS (
       UPDATE sessions SET revoked_at = now() WHERE id IN (
         SELECT id FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL AND expires_at > now()
         ORDER BY used_at DESC OFFSET ${SESSIONS_MAX - 1})
     )
-    INSERT INTO sessions (id, user_id, token_hash, chain_key, cookie, second_factor, ip, user_agent, expires_at)
-    VALUES (${id}, ${userId}, ${tokenHash}, ${chainKey}, ${cookie}, ${secondFactor}, ${ip}, ${userAgent},
+    INSERT INTO sessions (
+      id, user_id, account_id, token_hash, chain_key, cookie, second_factor, ip, user_agent, expires_at)
+    VALUES (${id}, ${userId}, ${accountId}, ${tokenHash}, ${chainKey}, ${cookie}, ${secondFactor}, ${ip}, ${userAgent},
             now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
 }
 
@@ -54,17 +57,21 @@ const RefreshState = {
 };
 export type RefreshState = RowOf<typeof RefreshState>;
 
-/** The state of a live session's refresh token, or null if the session has ended or never existed. */
+/**
+ * The state of a live session's refresh token, or null if the session has ended or never existed. Where its user was
+ * removed from the account it was in, it continues in another one of theirs.
+ */
 export async function readRefreshState(
   db: Database,
   sessionId: string,
   graceSeconds: number,
 ): Promise<RefreshState | null> {
   const rows = await rowsOf(db, RefreshState)`
-    SELECT s.user_id AS "userId", u.account_id AS "accountId", s.token_hash AS "tokenHash", s.chain_key AS "chainKey",
+    SELECT s.user_id AS "userId", m.account_id AS "accountId", s.token_hash AS "tokenHash", s.chain_key AS "chainKey",
            s.rotations, s.cookie, s.used_at > now() - make_interval(secs => ${graceSeconds}) AS "inGrace"
-    FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.id = ${sessionId} AND s.revoked_at IS NULL AND s.expires_at > now()`;
+    FROM sessions s JOIN users u ON u.id = s.user_id JOIN memberships m ON m.user_id = u.id
+    WHERE s.id = ${sessionId} AND s.revoked_at IS NULL AND s.expires_at > now()
+    ORDER BY m.account_id = coalesce(s.account_id, u.account_id) DESC, m.created_at LIMIT 1`;
   return rows[0] ?? null;
 }
 
@@ -81,6 +88,20 @@ export async function replaceRefreshToken(
                            created_at + make_interval(secs => ${life.totalSeconds}))
     WHERE id = ${id} AND token_hash = ${shownHash} AND revoked_at IS NULL AND expires_at > now()`;
   return replaced > 0;
+}
+
+/** Moves a session to another account of its user; false where they do not belong to it. */
+export async function switchSession(
+  db: Database,
+  { sessionId, userId, accountId }: { sessionId: string; userId: string; accountId: string },
+  audit: Audit,
+): Promise<boolean> {
+  const change = Prisma.sql`
+    UPDATE sessions SET account_id = ${accountId}
+    WHERE id = ${sessionId} AND user_id = ${userId}
+      AND EXISTS (SELECT FROM memberships m WHERE m.user_id = ${userId} AND m.account_id = ${accountId})
+    RETURNING id`;
+  return (await db.$executeRaw(audited(accountId, change, audit))) > 0;
 }
 
 /** True when it was live until now. */
@@ -125,15 +146,21 @@ export async function endSessions(
   return ended.length;
 }
 
-/** A session that is live, or null. Access tokens live for minutes; logging out and suspending must not wait for them. */
+const LiveSession = { role: oneOf(...ROLES), suspended: bool };
+export type LiveSession = RowOf<typeof LiveSession>;
+
+/**
+ * A session that is live, with the role of its user in the account of the token, or null. Access tokens live for minutes;
+ * logging out, suspending, demoting and removing must not wait for them.
+ */
 export async function findLiveSession(
   db: Database,
   session: { sessionId: string; userId: string; accountId: string },
-): Promise<{ readonly suspended: boolean } | null> {
-  const rows = await rowsOf(db, { suspended: bool })`
-    SELECT a.suspended_at IS NOT NULL AS suspended
-    FROM sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.id = u.account_id
-    WHERE s.id = ${session.sessionId} AND s.user_id = ${session.userId} AND u.account_id = ${session.accountId}
+): Promise<LiveSession | null> {
+  const rows = await rowsOf(db, LiveSession)`
+    SELECT m.role, a.suspended_at IS NOT NULL AS suspended
+    FROM sessions s JOIN memberships m ON m.user_id = s.user_id JOIN accounts a ON a.id = m.account_id
+    WHERE s.id = ${session.sessionId} AND s.user_id = ${session.userId} AND m.account_id = ${session.accountId}
       AND s.revoked_at IS NULL AND s.expires_at > now()`;
   return rows[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import { type Audit, audited, insertAudit } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { bool, columnsOf, type RowOf, text } from '../database/columns.js';
-import { sqlStateOf } from '../database/database-failure.js';
+import { sqlStateOf, UNIQUE_VIOLATION } from '../database/database-failure.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -20,7 +20,7 @@ export interface NewUser {
   readonly verified?: boolean;
 }
 
-const UserRow = { ...columnsOf('user'), account_id: text, plan: text, account_name: text };
+const UserRow = columnsOf('user');
 export type UserRow = RowOf<typeof UserRow>;
 
 export interface Login {
@@ -28,8 +28,6 @@ export interface Login {
   readonly accountId: string;
   readonly passwordHash: string;
 }
-
-const UNIQUE_VIOLATION = '23505';
 
 /** A user with a new account, or false if the address or its mailbox already has a user. */
 export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
@@ -53,10 +51,9 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
 
 export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
   const rows = await rowsOf(db, UserRow)`
-    SELECT u.id, u.account_id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, a.plan,
-           a.name AS account_name, u.operator, u.email_verified_at IS NOT NULL AS email_verified,
+    SELECT u.id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, u.operator, u.email_verified_at IS NOT NULL AS email_verified,
            EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS second_factor
-    FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}`;
+    FROM users u WHERE u.id = ${userId}`;
   return rows[0];
 }
 
@@ -66,6 +63,17 @@ export async function findLogin(db: Database, email: string): Promise<Login | nu
     select: { id: true, accountId: true, passwordHash: true },
   });
   return user && { userId: user.id, accountId: user.accountId, passwordHash: user.passwordHash };
+}
+
+/** The account that a login opens: of those that the user belongs to, the one used last. */
+export async function findOpenedAccount(db: Database, userId: string): Promise<string> {
+  const [opened] = await rowsOf(db, { account_id: text })`
+    SELECT m.account_id FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.user_id = ${userId}
+    ORDER BY (SELECT max(s.used_at) FROM sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id) DESC NULLS LAST,
+      m.account_id = u.account_id DESC, m.created_at LIMIT 1`;
+  if (!opened) throw new Error(`user ${userId} belongs to no account`);
+  return opened.account_id;
 }
 
 /** Whether the address is a user's; for those who may not read what a login needs. */
@@ -143,7 +151,9 @@ export async function setUserEmail(
 /** Whether anybody of the account has answered a mail. */
 export async function hasConfirmedUser(db: Database, accountId: string): Promise<boolean> {
   const rows = await rowsOf(db, { confirmed: bool })`
-    SELECT EXISTS (SELECT FROM users WHERE account_id = ${accountId} AND email_verified_at IS NOT NULL) AS confirmed`;
+    SELECT EXISTS (
+      SELECT FROM memberships m JOIN users u ON u.id = m.user_id
+      WHERE m.account_id = ${accountId} AND u.email_verified_at IS NOT NULL) AS confirmed`;
   return rows[0]?.confirmed ?? false;
 }
 

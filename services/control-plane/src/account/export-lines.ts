@@ -2,6 +2,7 @@ import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import { readBillingProfile } from '@verdict/db/billing/billing-profiles.js';
 import { listPlanChanges } from '@verdict/db/billing/plan-changes.js';
 import type { Database } from '@verdict/db/database/client.js';
+import { listMemberships } from '@verdict/db/people/memberships.js';
 import { listSessions } from '@verdict/db/people/sessions.js';
 import type { UserRow } from '@verdict/db/people/users.js';
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
@@ -36,9 +37,14 @@ async function* rowsOf(
   user: UserRow,
   turn: PageTurn,
 ): AsyncGenerator<Line> {
-  const { account_id, account_name, plan, ...person } = user;
-  yield { type: 'account', row: { id: account_id, name: account_name, plan } };
-  yield { type: 'user', row: person };
+  const memberships = await listMemberships(db, user.id);
+  yield* typed(
+    'account',
+    memberships.filter(({ id }) => id === account.id).map(({ id, name, plan }) => ({ id, name, plan })),
+  );
+  yield { type: 'user', row: user };
+  yield* typed('member', await account.members.list());
+  yield* typed('invitation', await account.invitations.list());
   yield* typed('session', await listSessions(db, user.id));
   yield* typed('key', await account.keys.list(true));
   yield* typed('hook', await account.hooks.list());

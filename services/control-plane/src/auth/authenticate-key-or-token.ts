@@ -1,3 +1,4 @@
+import type { Route } from '@verdict/contracts/routes/route.js';
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
 import { createBulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
 import type { Database } from '@verdict/db/database/client.js';
@@ -14,6 +15,7 @@ import {
   keyNotOwned,
   scopeMissing,
 } from '@verdict/service-kit/errors.js';
+import { requireRole } from '@verdict/service-kit/require-role.js';
 import type { FastifyRequest } from 'fastify';
 import type { Databases } from '../dependencies.js';
 import type { KeyCaller } from '../http/control-plane-app.js';
@@ -23,14 +25,16 @@ import { authenticate } from './authenticate.js';
 export async function authenticateKeyOrToken(
   databases: Databases,
   request: FastifyRequest,
-  scope: KeyScope | undefined,
+  route: Route,
 ): Promise<KeyCaller> {
+  const { scope } = route;
   const { db, authDb, searchDb } = databases;
   const { authorization, 'x-api-key': value } = request.headers;
   const needsKey = authorization === undefined || (value !== undefined && scope === 'jobs');
   const key = needsKey ? await readKey(authDb, request, scope) : null;
   const user = authorization === undefined ? null : await authenticate(databases, request);
   if (key && user && user.account.id !== key.accountId) throw keyNotOwned({ keyId: key.keyId });
+  if (user) requireRole(route, user.role);
   const account = user?.account ?? forAccount(db, (key as KeyStanding).accountId, searchDb);
   const keyId = key?.keyId ?? null;
   const jobs = user ? account.jobs : createBulkJobs(db, account.id, keyId);

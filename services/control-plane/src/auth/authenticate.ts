@@ -29,5 +29,6 @@ export async function readSession(
   const { sub: userId, acc: accountId, sid: sessionId } = await verifyAccessToken(request, token);
   const session = await findLiveSession(authDb, { sessionId, userId, accountId });
   if (!session) throw tokenInvalid({ why: 'session ended' });
-  return { caller: { userId, sessionId, account: forAccount(db, accountId, searchDb) }, ...session };
+  const { role, suspended } = session;
+  return { caller: { userId, sessionId, role, account: forAccount(db, accountId, searchDb) }, suspended };
 }

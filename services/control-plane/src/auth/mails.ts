@@ -36,6 +36,20 @@ export function createMails(db: Database, createId: CreateId, sealer: Sealer | n
       return { mail: compose(sealer, user.email, userId, { ...facts, occasion: occasionOf(request) }) };
     },
 
+    /** An invitation, for the audit record of its row. It goes to an address that may have no user. */
+    async invitation(
+      to: string,
+      {
+        token,
+        role,
+        invitedBy,
+      }: { readonly token: string; readonly role: string; readonly invitedBy: string },
+    ): Promise<{ mail?: OutgoingMail }> {
+      const by = sealer && (await findUser(db, invitedBy));
+      if (!sealer || !by) return {};
+      return { mail: compose(sealer, to, null, { kind: 'invitation', token, by: by.email, role }) };
+    },
+
     /**
      * Creates a link for an address, registered or not. The work is the same in each case, and the worker decides
      * which mail it becomes.

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { BulkJobs } from '@verdict/db/bulk/bulk-jobs.js';
+import type { Role } from '@verdict/domain/role.js';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 
 /** The caller and everything they may reach. */
 export interface Caller {
   readonly userId: string;
   readonly sessionId: string;
+  /** In the account of the request. */
+  readonly role: Role;
   readonly account: AccountScope;
 }
 

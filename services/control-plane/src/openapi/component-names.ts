@@ -41,6 +41,7 @@ const SHORT: Readonly<Record<string, string>> = {
   invalid_request: 'Invalid',
   invalid_token: 'NoToken',
   account_suspended: 'Suspended',
+  role_missing: 'Role',
   body_too_large: 'TooLarge',
   unsupported_media_type: 'BadType',
   too_many_requests: 'TooMany',

@@ -18,6 +18,8 @@ export interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly security?: readonly object[];
+  /** The roles whose tokens may call it. */
+  readonly 'x-roles'?: readonly string[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: object;
   readonly responses: Readonly<Record<string, Reply | Reference>>;

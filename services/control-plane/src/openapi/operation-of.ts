@@ -1,3 +1,4 @@
+import { rolesOf } from '@verdict/contracts/routes/rights.js';
 import type { Callers, Route } from '@verdict/contracts/routes/route.js';
 import type { TObject } from 'typebox';
 import { EXAMPLES } from './examples.js';
@@ -22,12 +23,14 @@ export function operationOf(route: Route, write: SchemaWriter): WrittenOperation
   ];
   const requestBody = bodyOf(route, write);
   const { security } = SECURITY[route.callers];
+  const roles = rolesOf(route);
   return {
     operationId: route.operationId ?? operationId(route.method, path),
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
     ...(security && { security }),
+    ...(roles && { 'x-roles': roles }),
     parameters,
     ...(requestBody && { requestBody }),
     responses: repliesOf(route, write),

@@ -1,5 +1,7 @@
 import { ERROR_CODES, type ErrorCode, type ErrorStatus } from '@verdict/contracts/error-codes.js';
+import { rolesOf } from '@verdict/contracts/routes/rights.js';
 import type { Route } from '@verdict/contracts/routes/route.js';
+import { ROLES } from '@verdict/domain/role.js';
 import { waitsForConfirmation } from '../auth/waits-for-confirmation.js';
 
 const KEY_CODES: readonly ErrorCode[] = [
@@ -24,15 +26,9 @@ export function refusalsOf(route: Route): ReadonlyMap<string, readonly ErrorCode
 const codeOf = (expected: ErrorStatus | ErrorCode): ErrorCode =>
   typeof expected === 'number' ? ERROR_CODES[expected][0] : expected;
 
-function impliedBy({
-  method,
-  path,
-  callers,
-  scope,
-  tag,
-  takes,
-  whileSuspended,
-}: Route): readonly ErrorCode[] {
+function impliedBy(route: Route): readonly ErrorCode[] {
+  const { method, path, callers, scope, tag, takes, whileSuspended } = route;
+  const roles = rolesOf(route);
   const isReading = method === 'GET';
   const takesUsers = callers !== 'anyone' && callers !== 'key';
   const takesKeys = callers === 'key' || callers === 'key or user';
@@ -41,6 +37,7 @@ function impliedBy({
     ...(takesKeys ? KEY_CODES : []),
     ...(takesKeys && scope ? (['scope_missing'] as const) : []),
     ...(takesKeys && takesUsers ? (['key_not_owned'] as const) : []),
+    ...(roles && roles.length < ROLES.length ? (['role_missing'] as const) : []),
     // Keys where only users may ask; changes of an account whose address is not confirmed.
     ...(takesUsers && (!takesKeys || waitsForConfirmation({ tag, takes })) ? (['forbidden'] as const) : []),
     // A gateway learns of a suspension as of an inactive key.

@@ -13,6 +13,7 @@ const DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   outcomes: 'Outcomes of checked people, and how right the decisions were',
   webhooks: 'Webhook endpoints and deliveries',
   hooks: 'Sign-up hooks: URLs that an auth provider calls',
+  members: 'People of the account, their roles and invitations',
   audit: 'The audit log',
   operator: 'For users whom an operator let in',
 };

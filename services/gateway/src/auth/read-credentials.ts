@@ -1,6 +1,7 @@
 import { normalizeIP } from '@fastify/rate-limit';
 import type { Caller } from '@verdict/redis-store/step.js';
 import { apiKeyInvalid, tokenInvalid, unavailable } from '@verdict/service-kit/errors.js';
+import { requireRole } from '@verdict/service-kit/require-role.js';
 import type { FastifyRequest } from 'fastify';
 import { failureOf } from '../check/failure-of.js';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
@@ -49,10 +50,12 @@ export async function readKeyOrToken(
   }
   const token = await verifyToken(request);
   looks.refuseFailing(token.sid);
-  const live = await controlPlane.isSessionLive(token).catch((error) => {
+  const role = await controlPlane.findRole(token).catch((error) => {
     throw unavailable('session', error);
   });
-  if (!live) throw tokenInvalid({ why: 'session ended' });
+  if (!role) throw tokenInvalid({ why: 'session ended' });
+  const { route } = request.routeOptions.config;
+  if (route) requireRole(route, role);
   const hasKey = request.headers['x-api-key'] !== undefined;
   return { key: hasKey ? await readKey(identities, request) : null, token };
 }

@@ -7,12 +7,14 @@ import {
   type ProjectedHookReply,
   policyPath,
   projectPath,
+  type SessionReply,
   sessionPath,
   type UsageBreakdown,
   usagePath,
 } from '@verdict/contracts/control-plane-api.js';
 import { REFUSED_PATH, type RefusedGroup } from '@verdict/contracts/refused-requests.js';
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
+import type { Role } from '@verdict/domain/role.js';
 import { Pool } from 'undici';
 
 export type ControlPlaneClient = ReturnType<typeof createControlPlaneClient>;
@@ -67,9 +69,13 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
     async reportRefused(groups: readonly RefusedGroup[]) {
       await call('POST', REFUSED_PATH, { groups });
     },
-    /** Whether the session of a token is still alive: logging out must take effect before the token expires. */
-    async isSessionLive({ acc, sub, sid }: AccessTokenClaims) {
-      return (await call('GET', sessionPath(acc, sub, sid))) !== null;
+    /**
+     * The role of a token's user while its session lives, otherwise null: logging out and removing a member must take
+     * effect before the token expires. A control plane of an earlier release knows owners only.
+     */
+    async findRole({ acc, sub, sid }: AccessTokenClaims): Promise<Role | null> {
+      const reply = await call<SessionReply>('GET', sessionPath(acc, sub, sid));
+      return reply && (reply.role ?? 'owner');
     },
     async usage(accountId: string, month: string) {
       const reply = await call<UsageBreakdown>('GET', usagePath(accountId, month));

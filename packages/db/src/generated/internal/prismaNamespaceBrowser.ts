@@ -57,6 +57,8 @@ export const ModelName = {
   Outcome: 'Outcome',
   PolicyMatches: 'PolicyMatches',
   User: 'User',
+  Membership: 'Membership',
+  Invitation: 'Invitation',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
   MailToken: 'MailToken',
@@ -209,9 +211,35 @@ export const UserScalarFieldEnum = {
 export type UserScalarFieldEnum = (typeof UserScalarFieldEnum)[keyof typeof UserScalarFieldEnum]
 
 
+export const MembershipScalarFieldEnum = {
+  accountId: 'accountId',
+  userId: 'userId',
+  role: 'role',
+  createdAt: 'createdAt'
+} as const
+
+export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
+
+
+export const InvitationScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  email: 'email',
+  role: 'role',
+  tokenHash: 'tokenHash',
+  mailed: 'mailed',
+  invitedBy: 'invitedBy',
+  createdAt: 'createdAt',
+  expiresAt: 'expiresAt'
+} as const
+
+export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
+
+
 export const SessionScalarFieldEnum = {
   id: 'id',
   userId: 'userId',
+  accountId: 'accountId',
   tokenHash: 'tokenHash',
   chainKey: 'chainKey',
   rotations: 'rotations',

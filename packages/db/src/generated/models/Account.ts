@@ -314,6 +314,8 @@ export type AccountWhereInput = {
   policyLive?: Prisma.IntNullableFilter<"Account"> | number | null
   policyShadow?: Prisma.IntNullableFilter<"Account"> | number | null
   users?: Prisma.UserListRelationFilter
+  members?: Prisma.MembershipListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
   planRequests?: Prisma.PlanRequestListRelationFilter
@@ -343,6 +345,8 @@ export type AccountOrderByWithRelationInput = {
   policyLive?: Prisma.SortOrderInput | Prisma.SortOrder
   policyShadow?: Prisma.SortOrderInput | Prisma.SortOrder
   users?: Prisma.UserOrderByRelationAggregateInput
+  members?: Prisma.MembershipOrderByRelationAggregateInput
+  invitations?: Prisma.InvitationOrderByRelationAggregateInput
   keys?: Prisma.ApiKeyOrderByRelationAggregateInput
   listEntries?: Prisma.ListEntryOrderByRelationAggregateInput
   planRequests?: Prisma.PlanRequestOrderByRelationAggregateInput
@@ -375,6 +379,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   policyLive?: Prisma.IntNullableFilter<"Account"> | number | null
   policyShadow?: Prisma.IntNullableFilter<"Account"> | number | null
   users?: Prisma.UserListRelationFilter
+  members?: Prisma.MembershipListRelationFilter
+  invitations?: Prisma.InvitationListRelationFilter
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
   planRequests?: Prisma.PlanRequestListRelationFilter
@@ -448,6 +454,8 @@ export type AccountCreateInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -477,6 +485,8 @@ export type AccountUncheckedCreateInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -506,6 +516,8 @@ export type AccountUpdateInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -535,6 +547,8 @@ export type AccountUncheckedUpdateInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -754,6 +768,34 @@ export type AccountUpdateOneRequiredWithoutUsersNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutUsersInput, Prisma.AccountUpdateWithoutUsersInput>, Prisma.AccountUncheckedUpdateWithoutUsersInput>
 }
 
+export type AccountCreateNestedOneWithoutMembersInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutMembersInput, Prisma.AccountUncheckedCreateWithoutMembersInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutMembersInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutMembersNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutMembersInput, Prisma.AccountUncheckedCreateWithoutMembersInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutMembersInput
+  upsert?: Prisma.AccountUpsertWithoutMembersInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutMembersInput, Prisma.AccountUpdateWithoutMembersInput>, Prisma.AccountUncheckedUpdateWithoutMembersInput>
+}
+
+export type AccountCreateNestedOneWithoutInvitationsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutInvitationsInput, Prisma.AccountUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutInvitationsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutInvitationsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutInvitationsInput, Prisma.AccountUncheckedCreateWithoutInvitationsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutInvitationsInput
+  upsert?: Prisma.AccountUpsertWithoutInvitationsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutInvitationsInput, Prisma.AccountUpdateWithoutInvitationsInput>, Prisma.AccountUncheckedUpdateWithoutInvitationsInput>
+}
+
 export type AccountCreateNestedOneWithoutKeysInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutKeysInput, Prisma.AccountUncheckedCreateWithoutKeysInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutKeysInput
@@ -883,6 +925,8 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -911,6 +955,8 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -955,6 +1001,8 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -983,6 +1031,8 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1011,6 +1061,8 @@ export type AccountCreateWithoutOutcomesInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1039,6 +1091,8 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1083,6 +1137,8 @@ export type AccountUpdateWithoutOutcomesInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1111,6 +1167,8 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1138,6 +1196,8 @@ export type AccountCreateWithoutUsersInput = {
   ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1166,6 +1226,8 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   ownProxyDay?: Date | string | null
   policyLive?: number | null
   policyShadow?: number | null
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1210,6 +1272,8 @@ export type AccountUpdateWithoutUsersInput = {
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1238,6 +1302,280 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutMembersInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutMembersInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutMembersInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutMembersInput, Prisma.AccountUncheckedCreateWithoutMembersInput>
+}
+
+export type AccountUpsertWithoutMembersInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutMembersInput, Prisma.AccountUncheckedUpdateWithoutMembersInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutMembersInput, Prisma.AccountUncheckedCreateWithoutMembersInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutMembersInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutMembersInput, Prisma.AccountUncheckedUpdateWithoutMembersInput>
+}
+
+export type AccountUpdateWithoutMembersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutMembersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutInvitationsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutInvitationsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutInvitationsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutInvitationsInput, Prisma.AccountUncheckedCreateWithoutInvitationsInput>
+}
+
+export type AccountUpsertWithoutInvitationsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutInvitationsInput, Prisma.AccountUncheckedUpdateWithoutInvitationsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutInvitationsInput, Prisma.AccountUncheckedCreateWithoutInvitationsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutInvitationsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutInvitationsInput, Prisma.AccountUncheckedUpdateWithoutInvitationsInput>
+}
+
+export type AccountUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutInvitationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1267,6 +1605,8 @@ export type AccountCreateWithoutKeysInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
@@ -1295,6 +1635,8 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
@@ -1339,6 +1681,8 @@ export type AccountUpdateWithoutKeysInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
@@ -1367,6 +1711,8 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
@@ -1395,6 +1741,8 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1423,6 +1771,8 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1467,6 +1817,8 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1495,6 +1847,8 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1523,6 +1877,8 @@ export type AccountCreateWithoutListEntriesInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
@@ -1551,6 +1907,8 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
@@ -1595,6 +1953,8 @@ export type AccountUpdateWithoutListEntriesInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
@@ -1623,6 +1983,8 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
@@ -1651,6 +2013,8 @@ export type AccountCreateWithoutPlanRequestsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
@@ -1679,6 +2043,8 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
@@ -1723,6 +2089,8 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
@@ -1751,6 +2119,8 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
@@ -1779,6 +2149,8 @@ export type AccountCreateWithoutHooksInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1807,6 +2179,8 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1851,6 +2225,8 @@ export type AccountUpdateWithoutHooksInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1879,6 +2255,8 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1907,6 +2285,8 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1935,6 +2315,8 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1979,6 +2361,8 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2007,6 +2391,8 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2035,6 +2421,8 @@ export type AccountCreateWithoutWebhookEventsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -2063,6 +2451,8 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -2107,6 +2497,8 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2135,6 +2527,8 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2163,6 +2557,8 @@ export type AccountCreateWithoutBulkJobsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -2191,6 +2587,8 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   policyLive?: number | null
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -2235,6 +2633,8 @@ export type AccountUpdateWithoutBulkJobsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2263,6 +2663,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2281,6 +2683,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
 
 export type AccountCountOutputType = {
   users: number
+  members: number
+  invitations: number
   keys: number
   listEntries: number
   planRequests: number
@@ -2295,6 +2699,8 @@ export type AccountCountOutputType = {
 
 export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   users?: boolean | AccountCountOutputTypeCountUsersArgs
+  members?: boolean | AccountCountOutputTypeCountMembersArgs
+  invitations?: boolean | AccountCountOutputTypeCountInvitationsArgs
   keys?: boolean | AccountCountOutputTypeCountKeysArgs
   listEntries?: boolean | AccountCountOutputTypeCountListEntriesArgs
   planRequests?: boolean | AccountCountOutputTypeCountPlanRequestsArgs
@@ -2322,6 +2728,20 @@ export type AccountCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exte
  */
 export type AccountCountOutputTypeCountUsersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.UserWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountMembersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.MembershipWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountInvitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.InvitationWhereInput
 }
 
 /**
@@ -2412,6 +2832,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   policyLive?: boolean
   policyShadow?: boolean
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
+  members?: boolean | Prisma.Account$membersArgs<ExtArgs>
+  invitations?: boolean | Prisma.Account$invitationsArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
   planRequests?: boolean | Prisma.Account$planRequestsArgs<ExtArgs>
@@ -2482,6 +2904,8 @@ export type AccountSelectScalar = {
 export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "ipIntelligence" | "ownProxy" | "ownProxyDay" | "policyLive" | "policyShadow", ExtArgs["result"]["account"]>
 export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
+  members?: boolean | Prisma.Account$membersArgs<ExtArgs>
+  invitations?: boolean | Prisma.Account$invitationsArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
   planRequests?: boolean | Prisma.Account$planRequestsArgs<ExtArgs>
@@ -2501,6 +2925,8 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   name: "Account"
   objects: {
     users: Prisma.$UserPayload<ExtArgs>[]
+    members: Prisma.$MembershipPayload<ExtArgs>[]
+    invitations: Prisma.$InvitationPayload<ExtArgs>[]
     keys: Prisma.$ApiKeyPayload<ExtArgs>[]
     listEntries: Prisma.$ListEntryPayload<ExtArgs>[]
     planRequests: Prisma.$PlanRequestPayload<ExtArgs>[]
@@ -2941,6 +3367,8 @@ readonly fields: AccountFieldRefs;
 export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   users<T extends Prisma.Account$usersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$usersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  members<T extends Prisma.Account$membersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$membersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  invitations<T extends Prisma.Account$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   keys<T extends Prisma.Account$keysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$keysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   listEntries<T extends Prisma.Account$listEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$listEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ListEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   planRequests<T extends Prisma.Account$planRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$planRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PlanRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3409,6 +3837,54 @@ export type Account$usersArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.UserScalarFieldEnum | Prisma.UserScalarFieldEnum[]
+}
+
+/**
+ * Account.members
+ */
+export type Account$membersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Membership
+   */
+  select?: Prisma.MembershipSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Membership
+   */
+  omit?: Prisma.MembershipOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MembershipInclude<ExtArgs> | null
+  where?: Prisma.MembershipWhereInput
+  orderBy?: Prisma.MembershipOrderByWithRelationInput | Prisma.MembershipOrderByWithRelationInput[]
+  cursor?: Prisma.MembershipWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.MembershipScalarFieldEnum | Prisma.MembershipScalarFieldEnum[]
+}
+
+/**
+ * Account.invitations
+ */
+export type Account$invitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Invitation
+   */
+  select?: Prisma.InvitationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Invitation
+   */
+  omit?: Prisma.InvitationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.InvitationInclude<ExtArgs> | null
+  where?: Prisma.InvitationWhereInput
+  orderBy?: Prisma.InvitationOrderByWithRelationInput | Prisma.InvitationOrderByWithRelationInput[]
+  cursor?: Prisma.InvitationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.InvitationScalarFieldEnum | Prisma.InvitationScalarFieldEnum[]
 }
 
 /**

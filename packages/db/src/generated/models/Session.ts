@@ -37,6 +37,7 @@ export type SessionSumAggregateOutputType = {
 export type SessionMinAggregateOutputType = {
   id: string | null
   userId: string | null
+  accountId: string | null
   tokenHash: string | null
   chainKey: string | null
   rotations: number | null
@@ -53,6 +54,7 @@ export type SessionMinAggregateOutputType = {
 export type SessionMaxAggregateOutputType = {
   id: string | null
   userId: string | null
+  accountId: string | null
   tokenHash: string | null
   chainKey: string | null
   rotations: number | null
@@ -69,6 +71,7 @@ export type SessionMaxAggregateOutputType = {
 export type SessionCountAggregateOutputType = {
   id: number
   userId: number
+  accountId: number
   tokenHash: number
   chainKey: number
   rotations: number
@@ -95,6 +98,7 @@ export type SessionSumAggregateInputType = {
 export type SessionMinAggregateInputType = {
   id?: true
   userId?: true
+  accountId?: true
   tokenHash?: true
   chainKey?: true
   rotations?: true
@@ -111,6 +115,7 @@ export type SessionMinAggregateInputType = {
 export type SessionMaxAggregateInputType = {
   id?: true
   userId?: true
+  accountId?: true
   tokenHash?: true
   chainKey?: true
   rotations?: true
@@ -127,6 +132,7 @@ export type SessionMaxAggregateInputType = {
 export type SessionCountAggregateInputType = {
   id?: true
   userId?: true
+  accountId?: true
   tokenHash?: true
   chainKey?: true
   rotations?: true
@@ -230,6 +236,7 @@ export type SessionGroupByArgs<ExtArgs extends runtime.Types.Extensions.Internal
 export type SessionGroupByOutputType = {
   id: string
   userId: string
+  accountId: string | null
   tokenHash: string
   chainKey: string
   rotations: number
@@ -269,6 +276,7 @@ export type SessionWhereInput = {
   NOT?: Prisma.SessionWhereInput | Prisma.SessionWhereInput[]
   id?: Prisma.StringFilter<"Session"> | string
   userId?: Prisma.StringFilter<"Session"> | string
+  accountId?: Prisma.StringNullableFilter<"Session"> | string | null
   tokenHash?: Prisma.StringFilter<"Session"> | string
   chainKey?: Prisma.StringFilter<"Session"> | string
   rotations?: Prisma.IntFilter<"Session"> | number
@@ -286,6 +294,7 @@ export type SessionWhereInput = {
 export type SessionOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accountId?: Prisma.SortOrderInput | Prisma.SortOrder
   tokenHash?: Prisma.SortOrder
   chainKey?: Prisma.SortOrder
   rotations?: Prisma.SortOrder
@@ -306,6 +315,7 @@ export type SessionWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.SessionWhereInput[]
   NOT?: Prisma.SessionWhereInput | Prisma.SessionWhereInput[]
   userId?: Prisma.StringFilter<"Session"> | string
+  accountId?: Prisma.StringNullableFilter<"Session"> | string | null
   tokenHash?: Prisma.StringFilter<"Session"> | string
   chainKey?: Prisma.StringFilter<"Session"> | string
   rotations?: Prisma.IntFilter<"Session"> | number
@@ -323,6 +333,7 @@ export type SessionWhereUniqueInput = Prisma.AtLeast<{
 export type SessionOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accountId?: Prisma.SortOrderInput | Prisma.SortOrder
   tokenHash?: Prisma.SortOrder
   chainKey?: Prisma.SortOrder
   rotations?: Prisma.SortOrder
@@ -347,6 +358,7 @@ export type SessionScalarWhereWithAggregatesInput = {
   NOT?: Prisma.SessionScalarWhereWithAggregatesInput | Prisma.SessionScalarWhereWithAggregatesInput[]
   id?: Prisma.StringWithAggregatesFilter<"Session"> | string
   userId?: Prisma.StringWithAggregatesFilter<"Session"> | string
+  accountId?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   tokenHash?: Prisma.StringWithAggregatesFilter<"Session"> | string
   chainKey?: Prisma.StringWithAggregatesFilter<"Session"> | string
   rotations?: Prisma.IntWithAggregatesFilter<"Session"> | number
@@ -362,6 +374,7 @@ export type SessionScalarWhereWithAggregatesInput = {
 
 export type SessionCreateInput = {
   id: string
+  accountId?: string | null
   tokenHash: string
   chainKey: string
   rotations?: number
@@ -379,6 +392,7 @@ export type SessionCreateInput = {
 export type SessionUncheckedCreateInput = {
   id: string
   userId: string
+  accountId?: string | null
   tokenHash: string
   chainKey: string
   rotations?: number
@@ -394,6 +408,7 @@ export type SessionUncheckedCreateInput = {
 
 export type SessionUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokenHash?: Prisma.StringFieldUpdateOperationsInput | string
   chainKey?: Prisma.StringFieldUpdateOperationsInput | string
   rotations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -411,6 +426,7 @@ export type SessionUpdateInput = {
 export type SessionUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokenHash?: Prisma.StringFieldUpdateOperationsInput | string
   chainKey?: Prisma.StringFieldUpdateOperationsInput | string
   rotations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -427,6 +443,7 @@ export type SessionUncheckedUpdateInput = {
 export type SessionCreateManyInput = {
   id: string
   userId: string
+  accountId?: string | null
   tokenHash: string
   chainKey: string
   rotations?: number
@@ -442,6 +459,7 @@ export type SessionCreateManyInput = {
 
 export type SessionUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokenHash?: Prisma.StringFieldUpdateOperationsInput | string
   chainKey?: Prisma.StringFieldUpdateOperationsInput | string
   rotations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -458,6 +476,7 @@ export type SessionUpdateManyMutationInput = {
 export type SessionUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokenHash?: Prisma.StringFieldUpdateOperationsInput | string
   chainKey?: Prisma.StringFieldUpdateOperationsInput | string
   rotations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -484,6 +503,7 @@ export type SessionOrderByRelationAggregateInput = {
 export type SessionCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accountId?: Prisma.SortOrder
   tokenHash?: Prisma.SortOrder
   chainKey?: Prisma.SortOrder
   rotations?: Prisma.SortOrder
@@ -504,6 +524,7 @@ export type SessionAvgOrderByAggregateInput = {
 export type SessionMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accountId?: Prisma.SortOrder
   tokenHash?: Prisma.SortOrder
   chainKey?: Prisma.SortOrder
   rotations?: Prisma.SortOrder
@@ -520,6 +541,7 @@ export type SessionMaxOrderByAggregateInput = {
 export type SessionMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accountId?: Prisma.SortOrder
   tokenHash?: Prisma.SortOrder
   chainKey?: Prisma.SortOrder
   rotations?: Prisma.SortOrder
@@ -581,6 +603,7 @@ export type SessionUncheckedUpdateManyWithoutUserNestedInput = {
 
 export type SessionCreateWithoutUserInput = {
   id: string
+  accountId?: string | null
   tokenHash: string
   chainKey: string
   rotations?: number
@@ -596,6 +619,7 @@ export type SessionCreateWithoutUserInput = {
 
 export type SessionUncheckedCreateWithoutUserInput = {
   id: string
+  accountId?: string | null
   tokenHash: string
   chainKey: string
   rotations?: number
@@ -641,6 +665,7 @@ export type SessionScalarWhereInput = {
   NOT?: Prisma.SessionScalarWhereInput | Prisma.SessionScalarWhereInput[]
   id?: Prisma.StringFilter<"Session"> | string
   userId?: Prisma.StringFilter<"Session"> | string
+  accountId?: Prisma.StringNullableFilter<"Session"> | string | null
   tokenHash?: Prisma.StringFilter<"Session"> | string
   chainKey?: Prisma.StringFilter<"Session"> | string
   rotations?: Prisma.IntFilter<"Session"> | number
@@ -656,6 +681,7 @@ export type SessionScalarWhereInput = {
 
 export type SessionCreateManyUserInput = {
   id: string
+  accountId?: string | null
   tokenHash: string
   chainKey: string
   rotations?: number
@@ -671,6 +697,7 @@ export type SessionCreateManyUserInput = {
 
 export type SessionUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokenHash?: Prisma.StringFieldUpdateOperationsInput | string
   chainKey?: Prisma.StringFieldUpdateOperationsInput | string
   rotations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -686,6 +713,7 @@ export type SessionUpdateWithoutUserInput = {
 
 export type SessionUncheckedUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokenHash?: Prisma.StringFieldUpdateOperationsInput | string
   chainKey?: Prisma.StringFieldUpdateOperationsInput | string
   rotations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -701,6 +729,7 @@ export type SessionUncheckedUpdateWithoutUserInput = {
 
 export type SessionUncheckedUpdateManyWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tokenHash?: Prisma.StringFieldUpdateOperationsInput | string
   chainKey?: Prisma.StringFieldUpdateOperationsInput | string
   rotations?: Prisma.IntFieldUpdateOperationsInput | number
@@ -719,6 +748,7 @@ export type SessionUncheckedUpdateManyWithoutUserInput = {
 export type SessionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   userId?: boolean
+  accountId?: boolean
   tokenHash?: boolean
   chainKey?: boolean
   rotations?: boolean
@@ -736,6 +766,7 @@ export type SessionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
 export type SessionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   userId?: boolean
+  accountId?: boolean
   tokenHash?: boolean
   chainKey?: boolean
   rotations?: boolean
@@ -753,6 +784,7 @@ export type SessionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
 export type SessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   userId?: boolean
+  accountId?: boolean
   tokenHash?: boolean
   chainKey?: boolean
   rotations?: boolean
@@ -770,6 +802,7 @@ export type SessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
 export type SessionSelectScalar = {
   id?: boolean
   userId?: boolean
+  accountId?: boolean
   tokenHash?: boolean
   chainKey?: boolean
   rotations?: boolean
@@ -783,7 +816,7 @@ export type SessionSelectScalar = {
   userAgent?: boolean
 }
 
-export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "secondFactor" | "ip" | "userAgent", ExtArgs["result"]["session"]>
+export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "accountId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "secondFactor" | "ip" | "userAgent", ExtArgs["result"]["session"]>
 export type SessionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }
@@ -802,6 +835,10 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     userId: string
+    /**
+     * The account that it is in; null for that of its user.
+     */
+    accountId: string | null
     /**
      * SHA-256 of the current refresh token.
      */
@@ -1257,6 +1294,7 @@ export interface Prisma__SessionClient<T, Null = never, ExtArgs extends runtime.
 export interface SessionFieldRefs {
   readonly id: Prisma.FieldRef<"Session", 'String'>
   readonly userId: Prisma.FieldRef<"Session", 'String'>
+  readonly accountId: Prisma.FieldRef<"Session", 'String'>
   readonly tokenHash: Prisma.FieldRef<"Session", 'String'>
   readonly chainKey: Prisma.FieldRef<"Session", 'String'>
   readonly rotations: Prisma.FieldRef<"Session", 'Int'>

@@ -19,13 +19,13 @@ import { showUser } from './show-user.js';
 export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, mails, config } = deps;
 
-  attach(app, ACCOUNT_ROUTES.me, async (request) => showUser(db, request.caller.userId));
+  attach(app, ACCOUNT_ROUTES.me, async ({ caller }) => showUser(db, caller.userId, caller.account.id));
 
   attach(app, ACCOUNT_ROUTES.changeMe, async (request) => {
     const { userId, account } = request.caller;
     const audit = auditOf(createId, request, { action: 'user.name_set', target: userId });
     await setUserName(db, { userId, accountId: account.id }, request.body.name, audit);
-    return showUser(db, userId);
+    return showUser(db, userId, account.id);
   });
 
   attach(app, ACCOUNT_ROUTES.changeEmail, async (request, reply) => {
@@ -44,7 +44,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const to = { email, mailbox: signUpMailbox(deps, parsed.address) };
     if (!(await setUserEmail(db, { userId, accountId: account.id }, to, false, audit)))
       throw invalidField('email', 'is already registered');
-    return showUser(db, userId);
+    return showUser(db, userId, account.id);
   });
 
   attach(app, ACCOUNT_ROUTES.setPassword, async (request, reply) => {

@@ -1,14 +1,13 @@
 import type { UserReply } from '@verdict/contracts/dashboard/auth-api.js';
 import type { Database } from '@verdict/db/database/client.js';
+import { listMemberships } from '@verdict/db/people/memberships.js';
 import { findUser } from '@verdict/db/people/users.js';
 
-export async function showUser(db: Database, userId: string): Promise<UserReply> {
-  const row = await findUser(db, userId);
-  if (!row) throw new Error(`user ${userId} vanished`);
-  const { id, email, name, operator, email_verified, second_factor, created_at } = row;
-  return {
-    success: true,
-    user: { id, email, name, operator, email_verified, second_factor, created_at },
-    account: { id: row.account_id, name: row.account_name, plan: row.plan },
-  };
+/** A user, the account of the request, and the others to switch to. */
+export async function showUser(db: Database, userId: string, accountId: string): Promise<UserReply> {
+  const [user, memberships] = await Promise.all([findUser(db, userId), listMemberships(db, userId)]);
+  const account = memberships.find(({ id }) => id === accountId);
+  if (!user || !account) throw new Error(`user ${userId} vanished`);
+  const accounts = memberships.map(({ id, name, role }) => ({ id, name, role }));
+  return { success: true, user, account, accounts };
 }

@@ -45,6 +45,6 @@ export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
     await attempt.succeeded(device);
     setDeviceCookie(request, reply, device);
     await deps.project(accountId).catch(() => undefined);
-    return reply.code(201).send(await showUser(db, userId));
+    return reply.code(201).send(await showUser(db, userId, accountId));
   });
 }

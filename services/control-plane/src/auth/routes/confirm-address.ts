@@ -1,6 +1,6 @@
 import { AUTH_ROUTES } from '@verdict/contracts/routes/auth-routes.js';
 import { takeMailToken } from '@verdict/db/people/mail-tokens.js';
-import { findUser, setEmailVerified, setUserEmail } from '@verdict/db/people/users.js';
+import { findOpenedAccount, findUser, setEmailVerified, setUserEmail } from '@verdict/db/people/users.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { linkInvalid } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
@@ -53,5 +53,6 @@ async function changeEmail(
     ...(await mails.notice(request, userId, { kind: 'email_changed' })),
   });
   const to = { email, mailbox: mailboxOfUser(deps, email) };
-  if (!(await setUserEmail(db, { userId, accountId: user.account_id }, to, true, audit))) throw linkInvalid();
+  if (!(await setUserEmail(db, { userId, accountId: await findOpenedAccount(db, userId) }, to, true, audit)))
+    throw linkInvalid();
 }

@@ -1,7 +1,7 @@
 import { AUTH_ROUTES } from '@verdict/contracts/routes/auth-routes.js';
 import { appendAudit } from '@verdict/db/accounts/audit-events.js';
 import { createSession } from '@verdict/db/people/sessions.js';
-import { findLogin } from '@verdict/db/people/users.js';
+import { findLogin, findOpenedAccount } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { credentialsWrong, secondFactorRequired, secondFactorWrong } from '@verdict/service-kit/errors.js';
@@ -42,12 +42,14 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
     }
     await attempt.succeeded();
 
+    const { userId } = login;
+    const accountId = await findOpenedAccount(db, userId);
     const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null;
     const sessionId = createId('ses');
     const refresh = createRefreshToken(sessionId);
     await createSession(db, {
       id: sessionId,
-      userId: login.userId,
+      ...{ userId, accountId },
       ...refresh.stored,
       cookie,
       secondFactor: factor === 'shown',
@@ -55,7 +57,6 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
       userAgent,
       life: sessionLife(config),
     });
-    const { userId, accountId } = login;
     // A browser is known by its cookie, a program by where it runs.
     const isKnown = cookie ? attempt.knownDevice : attempt.knownAddress;
     const notice = isKnown ? {} : await mails.notice(request, userId, { kind: 'new_login', userAgent });

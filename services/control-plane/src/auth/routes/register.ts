@@ -52,6 +52,6 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
     if (!created) throw invalidField('email', 'is already registered');
     // An account without a key cannot check anything, so if Redis is down the relay writes it later.
     await deps.project(accountId).catch(() => undefined);
-    return reply.code(201).send(await showUser(db, userId));
+    return reply.code(201).send(await showUser(db, userId, accountId));
   });
 }

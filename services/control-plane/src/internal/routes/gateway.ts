@@ -102,9 +102,9 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
     { schema: { response: { 200: SessionReplySchema } } },
     async (request) => {
       const { account: accountId, user: userId, session: sessionId } = request.params;
-      if (!(await findLiveSession(db, { accountId, userId, sessionId })))
-        throw notFound('There is no such session.');
-      return { live: true };
+      const session = await findLiveSession(db, { accountId, userId, sessionId });
+      if (!session) throw notFound('There is no such session.');
+      return { live: true, role: session.role };
     },
   );
 

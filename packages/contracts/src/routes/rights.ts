@@ -1,0 +1,162 @@
+import type { Role } from '@verdict/domain/role.js';
+import type { Api } from './routes.js';
+
+type ForUsers = {
+  [Call in keyof Api]: Api[Call] extends { readonly callers: 'user' | 'key or user' } ? Call : never;
+}[keyof Api];
+
+const EVERYONE = ['owner', 'admin', 'analyst', 'billing'] as const;
+/** Those who work with checks, and so with people's addresses. */
+const CHECKS = ['owner', 'admin', 'analyst'] as const;
+const SETUP = ['owner', 'admin'] as const;
+const MONEY = ['owner', 'billing'] as const;
+const OWNER = ['owner'] as const;
+
+/**
+ * The roles that may call each route of a user. It is a table of its own because the dashboard reads it without the schemas;
+ * a route without a row does not compile.
+ */
+const RIGHTS = {
+  // The person and their login
+  'GET /auth/users/me/': EVERYONE,
+  'PATCH /auth/users/me/': EVERYONE,
+  'POST /auth/users/me/email/': EVERYONE,
+  'POST /auth/users/me/confirmation/': EVERYONE,
+  'POST /auth/users/set_password/': EVERYONE,
+  'GET /auth/second_factor/': EVERYONE,
+  'POST /auth/second_factor/': EVERYONE,
+  'POST /auth/second_factor/confirm/': EVERYONE,
+  'POST /auth/second_factor/recovery_codes/': EVERYONE,
+  'DELETE /auth/second_factor/': EVERYONE,
+  'GET /auth/sessions/': EVERYONE,
+  'DELETE /auth/sessions/': EVERYONE,
+  'DELETE /auth/sessions/:id/': EVERYONE,
+
+  // The account
+  'DELETE /auth/users/me/': OWNER,
+  'GET /dashboard/export/': OWNER,
+  'GET /dashboard/settings/': CHECKS,
+  'PATCH /dashboard/settings/': SETUP,
+  'GET /dashboard/audit/': SETUP,
+  'GET /dashboard/audit.csv': SETUP,
+
+  // Members
+  'GET /members/': SETUP,
+  'PATCH /members/:id/': SETUP,
+  'DELETE /members/:id/': SETUP,
+  'DELETE /members/me/': EVERYONE,
+  'POST /members/invitations/': SETUP,
+  'DELETE /members/invitations/:id/': SETUP,
+  'POST /members/invitations/accept/': EVERYONE,
+  'POST /auth/jwt/switch/': EVERYONE,
+
+  // Checks
+  'POST /check/': CHECKS,
+  'POST /check/batch/': CHECKS,
+  'GET /dashboard/logs/': CHECKS,
+  'GET /dashboard/logs.csv': CHECKS,
+  'GET /dashboard/logs/:id/': CHECKS,
+  'GET /dashboard/logs/:id/evidence/': CHECKS,
+  'GET /dashboard/logs/refused/': CHECKS,
+  'POST /outcomes/': CHECKS,
+  'GET /dashboard/outcomes/precision/': CHECKS,
+
+  // Files
+  'GET /jobs/': CHECKS,
+  'POST /jobs/': CHECKS,
+  'GET /jobs/:id/': CHECKS,
+  'DELETE /jobs/:id/': CHECKS,
+  'POST /jobs/:id/start/': CHECKS,
+  'POST /jobs/:id/pause/': CHECKS,
+  'POST /jobs/:id/cancel/': CHECKS,
+  'GET /jobs/:id/results/': CHECKS,
+  'GET /jobs/:id/results.csv': CHECKS,
+  'GET /jobs/:id/results.ndjson': CHECKS,
+
+  // Lists
+  'GET /lists/allow/': CHECKS,
+  'POST /lists/allow/': CHECKS,
+  'DELETE /lists/allow/:id/': CHECKS,
+  'GET /lists/allow/impact/': CHECKS,
+  'POST /lists/allow/import/': CHECKS,
+  'GET /lists/allow/export.csv': CHECKS,
+  'GET /lists/block/': CHECKS,
+  'POST /lists/block/': CHECKS,
+  'DELETE /lists/block/:id/': CHECKS,
+  'GET /lists/block/impact/': CHECKS,
+  'POST /lists/block/import/': CHECKS,
+  'GET /lists/block/export.csv': CHECKS,
+  'GET /lists/datasets/': CHECKS,
+
+  // Policies: analysts read and try them, because they explain decisions, and change none.
+  'GET /policies/': CHECKS,
+  'GET /policies/:version/': CHECKS,
+  'GET /policies/live/': CHECKS,
+  'GET /policies/shadow/': CHECKS,
+  'GET /policies/:version/backtest/': CHECKS,
+  'GET /policies/backtests/:id/': CHECKS,
+  'POST /policies/try/': CHECKS,
+  'POST /policies/': SETUP,
+  'PUT /policies/live/': SETUP,
+  'PUT /policies/shadow/': SETUP,
+  'POST /policies/:version/backtest/': CHECKS,
+
+  // Keys: everyone reads their names, because checks and usage name them.
+  'GET /dashboard/keys/': EVERYONE,
+  'GET /dashboard/keys/:id/': EVERYONE,
+  'POST /dashboard/keys/': SETUP,
+  'PATCH /dashboard/keys/:id/': SETUP,
+  'DELETE /dashboard/keys/:id/': SETUP,
+  'POST /dashboard/keys/:id/roll/': SETUP,
+
+  // Sign-up hooks and webhooks
+  'GET /dashboard/hooks/': SETUP,
+  'POST /dashboard/hooks/': SETUP,
+  'GET /dashboard/hooks/:id/': SETUP,
+  'PATCH /dashboard/hooks/:id/': SETUP,
+  'DELETE /dashboard/hooks/:id/': SETUP,
+  'POST /dashboard/hooks/:id/test/': SETUP,
+  'GET /dashboard/hooks/:id/deliveries/': SETUP,
+  'GET /webhooks/endpoints/': SETUP,
+  'POST /webhooks/endpoints/': SETUP,
+  'GET /webhooks/endpoints/:id/': SETUP,
+  'PATCH /webhooks/endpoints/:id/': SETUP,
+  'DELETE /webhooks/endpoints/:id/': SETUP,
+  'POST /webhooks/endpoints/:id/roll/': SETUP,
+  'POST /webhooks/endpoints/:id/test/': SETUP,
+  'POST /webhooks/endpoints/:id/replay/': SETUP,
+  'GET /webhooks/deliveries/': SETUP,
+  'GET /webhooks/deliveries/:id/': SETUP,
+  'POST /webhooks/deliveries/:id/retry/': SETUP,
+
+  // Usage and money
+  'GET /dashboard/overview/': CHECKS,
+  'GET /dashboard/usage/': EVERYONE,
+  'GET /dashboard/usage.csv': EVERYONE,
+  'GET /billing/subscription/': EVERYONE,
+  'PUT /billing/subscription/': MONEY,
+  'GET /billing/upcoming/': MONEY,
+  'GET /billing/statements/': MONEY,
+  'GET /billing/statements/:month/': MONEY,
+  'GET /billing/invoices/': MONEY,
+  'GET /billing/invoices/:number/': MONEY,
+  'GET /billing/invoice-address/': MONEY,
+  'PUT /billing/invoice-address/': MONEY,
+} as const satisfies Readonly<Record<ForUsers, readonly Role[]>>;
+
+/** A route that has a row. */
+export type Guarded = keyof typeof RIGHTS;
+
+const ROWS: Readonly<Record<string, readonly Role[]>> = RIGHTS;
+
+/** Whether a role may call a route of a user. */
+export const may = (role: Role, call: Guarded): boolean => ROWS[call]?.includes(role) ?? false;
+
+/** The roles that may call a route; undefined for a route of guests, keys or operators. */
+export const rolesOf = ({
+  method,
+  path,
+}: {
+  readonly method: string;
+  readonly path: string;
+}): readonly Role[] | undefined => ROWS[`${method} ${path}`];
