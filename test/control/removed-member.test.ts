@@ -68,7 +68,7 @@ t.test(
   },
 );
 
-t.test('a demotion holds at the next check on every gateway, and billing checks nobody', async (t) => {
+t.test('a demotion holds at the next check on every gateway, and billing checks no address', async (t) => {
   const owner = await logIn(stack.email, stack.password);
   const { id, access } = await member(owner, 'admin');
   for (const gateway of [0, 1]) t.equal((await check(gateway, access)).status, 200);

@@ -1,3 +1,6 @@
+import type { Role } from '@verdict/domain/role.js';
+import { type Guarded, may } from './routes/rights.js';
+
 /** The entries of the navigation, by what people come to do, and the tabs of each. The first tab opens. */
 export const SECTIONS = [
   { label: 'Overview', tabs: [{ to: '/', label: 'Overview' }] },
@@ -37,6 +40,7 @@ export const SECTIONS = [
     label: 'Settings',
     tabs: [
       { to: '/settings/account', label: 'Account' },
+      { to: '/settings/members', label: 'Members' },
       { to: '/settings/audit', label: 'Audit' },
     ],
   },
@@ -49,6 +53,47 @@ export type Tab = Section['tabs'][number];
 export const CHECK_ADDRESS = { to: '/checks/new', label: 'Check an address' } as const;
 
 export const ACCOUNT_PAGES = [...SECTIONS.flatMap(({ tabs }): readonly Tab[] => tabs), CHECK_ADDRESS];
+
+export type AccountPage = (typeof ACCOUNT_PAGES)[number]['to'];
+
+/** The route that each page is for: who may call it sees the page. Null for pages that call none. */
+const SERVES: Readonly<Record<AccountPage, Guarded | null>> = {
+  '/': 'GET /dashboard/overview/',
+  '/checks': 'GET /dashboard/logs/',
+  '/checks/new': 'POST /check/',
+  '/checks/refused': 'GET /dashboard/logs/refused/',
+  '/bulk': 'POST /jobs/',
+  '/rules/lists': 'GET /lists/allow/',
+  '/rules/policies': 'GET /policies/',
+  '/rules/scoring': 'GET /dashboard/settings/',
+  '/developers/keys': 'POST /dashboard/keys/',
+  '/developers/webhooks': 'GET /webhooks/endpoints/',
+  '/developers/hooks': 'GET /dashboard/hooks/',
+  '/docs': null,
+  '/billing/usage': 'GET /dashboard/usage/',
+  '/billing': 'GET /billing/invoices/',
+  '/settings/account': 'GET /auth/users/me/',
+  '/settings/members': 'GET /members/',
+  '/settings/audit': 'GET /dashboard/audit/',
+};
+
+export function mayOpen(role: Role, page: AccountPage): boolean {
+  const served = SERVES[page];
+  return served === null || may(role, served);
+}
+
+/** The entries and tabs that a role opens. An entry without one is left out. */
+export const sectionsFor = (role: Role) =>
+  SECTIONS.flatMap(({ label, tabs: all }) => {
+    const every: readonly Tab[] = all;
+    const tabs = every.filter(({ to }) => mayOpen(role, to));
+    const [first] = tabs;
+    return first ? [{ label, tabs, to: first.to }] : [];
+  });
+
+/** The page that a role begins with. */
+export const firstPageOf = (role: Role): (typeof ACCOUNT_PAGES)[number] =>
+  ACCOUNT_PAGES.find(({ to }) => SERVES[to] !== null && mayOpen(role, to)) ?? CHECK_ADDRESS;
 
 export const OPERATOR_PAGES = [
   { to: '/operator/accounts', label: 'Accounts' },
@@ -65,6 +110,7 @@ const OTHER_PAGES = [
   '/reset-password',
   '/activate',
   '/confirm-address',
+  '/join',
 ];
 
 /** Addresses of earlier releases, which bookmarks and sent mails still hold, and where their pages are now. */

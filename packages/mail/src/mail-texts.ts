@@ -96,7 +96,11 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         end: `${occasion} Not you? Tell your operator immediately.`,
       };
     case 'second_factor_changed':
-      return secondFactorText(mail.on, { label: 'Open your account', link: page('/settings/account') }, occasion);
+      return secondFactorText(
+        mail.on,
+        { label: 'Open your account', link: page('/settings/account') },
+        occasion,
+      );
     case 'invoice_issued':
     case 'invoice_overdue':
       return invoiceText(mail, { label: 'See your invoices', link: page('/billing') });

@@ -6,7 +6,7 @@ CREATE TABLE "invitations" (
   "role" TEXT NOT NULL CHECK ("role" IN ('owner', 'admin', 'analyst', 'billing')),
   -- SHA-256 of the token; the token itself is in the link alone.
   "token_hash" TEXT NOT NULL,
-  -- The link went to the address by mail, so whoever opens it reads that mailbox.
+  -- The link went to the address by mail, so its reader reads that mailbox.
   "mailed" BOOLEAN NOT NULL,
   -- Their invitations end when a member is removed or demoted.
   "invited_by" TEXT NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE ON UPDATE CASCADE,

@@ -16,7 +16,7 @@ const plane = await startControlPlane(t, stores, { SECRETS_KEY: randomBytes(32).
 const forUsers = ({ callers }: Route): boolean => callers === 'user' || callers === 'key or user';
 const ROUTES = CONTROL_PLANE_ROUTES.filter(forUsers);
 
-/** Without a body and with an id of nothing: whoever may call a route gets past the rights and no further. */
+/** Without a body and with an id of nothing: a role that may call a route gets past the rights and no further. */
 const ask = ({ call }: Customer, { method, path }: Route) =>
   call(method, `/api/v1${path.replace(/:\w+/, 'x')}`, ['GET', 'DELETE'].includes(method) ? undefined : {});
 
@@ -82,7 +82,7 @@ t.test(
       const refreshed = await plane.call('POST', '/api/v1/auth/jwt/refresh/', { refresh: member.refresh });
       const headers = { authorization: `Bearer ${refreshed.body.access}` };
       const me = await plane.call('GET', '/api/v1/auth/users/me/', undefined, headers);
-      t.not(me.body.account.id, accountId, 'the login goes on in their own account');
+      t.not(me.body.account.id, accountId, 'the login continues in their own account');
     }
   },
 );

@@ -4,7 +4,7 @@ import { findCommands } from '../src/shell/find-commands.ts';
 
 const ULID = '01K8YJ3T9GQ0VZ4M5N6P7R8S9T';
 const key = { id: `key_${ULID}`, name: 'CI, nightly', prefix: 'vrd_test_4Q8Z', mode: 'test' } as ApiKey;
-const hrefs = (text: string) => findCommands(text, [key]).map(({ href }) => href);
+const hrefs = (text: string) => findCommands(text, [key], 'owner').map(({ href }) => href);
 
 t.test('an empty palette lists the pages, and typing finds pages and keys', async (t) => {
   t.ok(hrefs('').includes('/billing'));
@@ -28,4 +28,13 @@ t.test('addresses, domains, IPs and ids lead to what they name', async (t) => {
   t.strictSame(hrefs(`log_${ULID}`), [`/checks/log_${ULID}`]);
   t.strictSame(hrefs(`req_${ULID}`), [`/checks?q=req_${ULID}`]);
   t.strictSame(hrefs(`job_${ULID}`), [`/bulk/job_${ULID}`]);
+});
+
+t.test('a role is led to pages that it opens, and nowhere else', async (t) => {
+  const forBilling = (text: string) => findCommands(text, [key], 'billing').map(({ href }) => href);
+  t.strictSame(
+    forBilling('').filter((href) => ['/checks', '/developers/keys', '/billing'].includes(href)),
+    ['/billing'],
+  );
+  t.strictSame(forBilling('jane@example.com'), []);
 });

@@ -37,7 +37,7 @@ export type Invitation = Static<typeof InvitationSchema>;
 
 export const MembersReplySchema = Success({
   members: Type.Array(MemberSchema, { description: 'The oldest member first' }),
-  invitations: Type.Array(InvitationSchema, { description: 'Those that nobody has accepted yet' }),
+  invitations: Type.Array(InvitationSchema, { description: 'Not accepted yet' }),
 });
 
 export const ChangeMemberBodySchema = Type.Object({ role: RoleSchema }, CLOSED);
@@ -54,7 +54,7 @@ export const InvitedReplySchema = Success({
 export const InvitationLinkBodySchema = Type.Object({ token: LinkTokenSchema }, CLOSED);
 
 export const InvitationShownReplySchema = Success({
-  email: Type.String({ description: 'Whom it is for' }),
+  email: Type.String({ description: 'The invited address' }),
   role: RoleSchema,
   account: Type.Object({ id: Type.String(), name: Type.String() }, CLOSED),
   registered: Type.Boolean({ description: 'The address has a login, which accepts it' }),

@@ -104,7 +104,7 @@ export const MEMBER_ROUTES = {
     changesNothing: true,
     takes: TAKES.attempt,
     tag: 'members',
-    summary: 'What an invitation offers, to whoever holds its link',
+    summary: 'Show what the link of an invitation offers',
     description: 'Shows the address it is for, the account and the role.',
     body: InvitationLinkBodySchema,
     replies: { 200: InvitationShownReplySchema },

@@ -13,7 +13,7 @@ const MONEY = ['owner', 'billing'] as const;
 const OWNER = ['owner'] as const;
 
 /**
- * The roles that may call each route of a user. It is a table of its own because the dashboard reads it without the schemas;
+ * The roles that may call each route of a user. The dashboard reads this table without the schemas;
  * a route without a row does not compile.
  */
 const RIGHTS = {

@@ -74,7 +74,7 @@ const OpenInvitation = {
 };
 export type OpenInvitation = RowOf<typeof OpenInvitation>;
 
-/** The invitation of a link while it is good, for whoever holds the link. */
+/** The invitation of a link while it is good, for the holder of the link. */
 export async function findInvitation(db: Database, tokenHash: string): Promise<OpenInvitation | null> {
   const [found] = await rowsOf(db, OpenInvitation)`
     SELECT i.id, i.account_id, a.name AS account_name, i.email, i.role,

@@ -9,10 +9,10 @@ import { Prisma } from '../generated/client.js';
 const MemberRow = columnsOf('member');
 export type MemberRow = RowOf<typeof MemberRow>;
 
-/** missing: there is no such member; protected: an owner, or a right that only owners grant; last_owner: nobody would own the account. */
+/** missing: there is no such member; protected: an owner, or a right that only owners grant; last_owner: the account would have no owner. */
 export type MemberChange = 'done' | 'missing' | 'protected' | 'last_owner';
 
-/** The members of an account. Changes of one account follow each other, so that of two owners who leave at once one stays. */
+/** The members of an account. Changes of one account follow each other, so that of two owners who leave together one stays. */
 export function createMembers(db: Database, accountId: string) {
   const list = (): Promise<MemberRow[]> =>
     rowsOf(db, MemberRow)`
@@ -74,7 +74,7 @@ export function createMembers(db: Database, accountId: string) {
         RETURNING m.user_id AS id, jsonb_build_object('role', m.role) AS details`;
       const [, , removed] = await db.$transaction([
         lock(),
-        // Whoever accepts an invitation elsewhere at this moment is waited for.
+        // Waits for an invitation that they accept elsewhere at this moment.
         db.$executeRaw`SELECT FROM users WHERE id = ${userId} FOR UPDATE`,
         db.$executeRaw(audited(accountId, change, audit)),
         forgetInvitationsOf(userId),

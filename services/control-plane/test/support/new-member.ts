@@ -2,7 +2,7 @@ import type { Role } from '@verdict/domain/role.js';
 import { type ControlPlane, type Customer, PASSWORD } from './control-plane.js';
 import type { Stores } from './stores.js';
 
-/** A customer with an account of their own who is also a member of another one; `call` asks in that one. */
+/** A customer who is also a member of another account; `call` asks in that one. */
 export async function newMember(
   plane: ControlPlane,
   { db }: Stores,

@@ -50,6 +50,11 @@ class Session {
     this.#announce(((await response.json()) as Reply<'POST /auth/jwt/create/'>).access);
   }
 
+  /** Continues with an access token for another account; every tab starts again there. */
+  moveTo(access: string): void {
+    this.#announce(access);
+  }
+
   async logOut(): Promise<void> {
     await inTurn(async () => {
       await trade('logout').catch(() => null);
@@ -81,6 +86,8 @@ class Session {
   }
 
   #set(access: string | null): void {
+    // The tab still shows the account before.
+    if (this.#access && access && accountOf(this.#access) !== accountOf(access)) window.location.assign('/');
     this.#access = access;
     const state = access === null ? 'out' : 'in';
     if (state === this.#state) return;
@@ -91,6 +98,12 @@ class Session {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** The account that an access token is for. */
+const accountOf = (access: string): unknown => {
+  const [, claims = ''] = access.split('.');
+  return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))).acc;
+};
 
 /**
  * It ends even when the page is left meanwhile. A trade that was cut off would have used up the old token while its

@@ -11,6 +11,7 @@ import { jobsQuery, type ResultFilter } from '../api/jobs.ts';
 import { keysQuery } from '../api/keys.ts';
 import type { ListName } from '../api/lists.ts';
 import { latestLogsQuery } from '../api/logs.ts';
+import { membersQuery } from '../api/members.ts';
 import { policiesQuery } from '../api/policies.ts';
 import { queryClient } from '../api/query-client.ts';
 import { refusedQuery } from '../api/refused.ts';
@@ -184,6 +185,13 @@ const scoring = createRoute({
   component: lazyPage(() => import('../pages/scoring/ScoringPage.tsx'), 'ScoringPage'),
 });
 
+const members = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/members',
+  loader: () => void queryClient.prefetchQuery(membersQuery),
+  component: lazyPage(() => import('../pages/members/MembersPage.tsx'), 'MembersPage'),
+});
+
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/settings/audit',
@@ -218,6 +226,7 @@ export const accountRoutes = [
   usage,
   billing,
   statement,
+  members,
   audit,
   account,
   anything,

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { LoginPage } from '../pages/login/LoginPage.tsx';
 import { RegisterPage } from '../pages/login/RegisterPage.tsx';
-import { requireNoSession } from '../shell/gate.ts';
+import { knowSession, requireNoSession } from '../shell/gate.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { ownPath } from '../shell/search-params.ts';
 import { root } from './root.ts';
@@ -49,5 +49,12 @@ const confirmAddress = createRoute({
   component: lazyPage(() => import('../pages/login/ConfirmAddressPage.tsx'), 'ConfirmAddressPage'),
 });
 
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  beforeLoad: knowSession,
+  component: lazyPage(() => import('../pages/login/JoinPage.tsx'), 'JoinPage'),
+});
+
 /** Pages for people without a session. */
-export const guestRoutes = [login, register, forgotPassword, resetPassword, activate, confirmAddress];
+export const guestRoutes = [login, register, forgotPassword, resetPassword, activate, confirmAddress, join];

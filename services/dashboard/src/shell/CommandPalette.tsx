@@ -2,6 +2,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { meQuery } from '../api/account.ts';
 import { keysQuery } from '../api/keys.ts';
 import classes from './CommandPalette.module.css';
 import { type Command, findCommands } from './find-commands.ts';
@@ -14,7 +15,9 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const list = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const commands = findCommands(text, keys.data?.keys.filter(({ status }) => status !== 'revoked') ?? []);
+  const { data: me } = useQuery(meQuery);
+  const usable = keys.data?.keys.filter(({ status }) => status !== 'revoked') ?? [];
+  const commands = findCommands(text, usable, me?.account.role ?? 'owner');
   const chosen = Math.min(at, commands.length - 1);
   const optionId = (index: number) => `${list}-${index}`;
   const run = (command: Command | undefined) => {

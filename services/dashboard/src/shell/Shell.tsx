@@ -2,15 +2,16 @@ import { Menu } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { ACCOUNT_PAGES, placeOf, SECTIONS } from '@verdict/contracts/pages.js';
+import { ACCOUNT_PAGES, mayOpen, placeOf, sectionsFor } from '@verdict/contracts/pages.js';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { meQuery } from '../api/account.ts';
+import { type Me, meQuery } from '../api/account.ts';
 import { session } from '../api/session.ts';
 import { IconLogout, IconMenu2, IconServer2, IconSettings2, IconX } from '../icons.tsx';
 import { Tabs } from '../ui/page/Tabs.tsx';
+import { AccountItems } from './AccountItems.tsx';
 import { ColorSchemeItems } from './ColorSchemeItems.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
-
+import { NoRight } from './NoRight.tsx';
 import { QuotaBanner } from './QuotaBanner.tsx';
 import classes from './Shell.module.css';
 import { SECTION_ICONS } from './section-icons.ts';
@@ -24,6 +25,10 @@ export function Shell() {
   useEffect(() => setOpen(false), [path]);
   usePagesAhead();
   const [seeking, setSeeking] = useState(false);
+  const { data: me } = useQuery(meQuery);
+  const role = me?.account.role ?? 'owner';
+  const sections = sectionsFor(role);
+  const tabs = sections.find(({ label }) => label === place?.section.label)?.tabs ?? [];
   useHotkeys([['/', focusSearch]]);
   // Also inside an input: the palette is a way out of a form.
   useHotkeys([['mod+K', () => setSeeking(true)]], []);
@@ -54,7 +59,7 @@ export function Shell() {
           </button>
           <nav aria-label="Main">
             <ul className={classes.links}>
-              {SECTIONS.map(({ label, tabs: [{ to }] }) => {
+              {sections.map(({ label, to }) => {
                 const Icon = SECTION_ICONS[label];
                 return (
                   <li key={label}>
@@ -83,10 +88,8 @@ export function Shell() {
       <main id="content" className={classes.main} tabIndex={-1}>
         <ConnectionBanner />
         <QuotaBanner />
-        {place && place.section.tabs.length > 1 && (
-          <Tabs label={place.section.label} tabs={place.section.tabs} current={place.tab.to} />
-        )}
-        <Outlet />
+        {place && tabs.length > 1 && <Tabs label={place.section.label} tabs={tabs} current={place.tab.to} />}
+        {place && !mayOpen(role, place.tab.to) ? <NoRight isFront={path === '/'} role={role} /> : <Outlet />}
       </main>
     </div>
   );
@@ -128,19 +131,24 @@ function OperatorLink() {
   );
 }
 
+/** Names the account for users of several. */
+const accountLine = ({ account, accounts }: Me): string =>
+  accounts.length > 1 ? `${account.name} · ${account.role}` : `${account.plan} plan`;
+
 function UserMenu() {
   const { data } = useQuery(meQuery);
   return (
     <div className={classes.user}>
-      <Menu position="top-start" width={200}>
+      <Menu position="top-start" width={240}>
         <Menu.Target>
           <button type="button" className={classes.userButton}>
             <span>{data?.user.name ?? data?.user.email ?? ' '}</span>
-            <small>{data ? `${data.account.plan} plan` : ' '}</small>
+            <small>{data ? accountLine(data) : ' '}</small>
             <span className="v-offscreen">You and your settings</span>
           </button>
         </Menu.Target>
         <Menu.Dropdown>
+          {data && <AccountItems me={data} />}
           <ColorSchemeItems />
           <Menu.Divider />
           <Menu.Item component={Link} to="/settings/account" leftSection={<IconSettings2 size={15} />}>

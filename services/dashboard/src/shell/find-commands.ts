@@ -1,4 +1,5 @@
-import { ACCOUNT_PAGES, CHECK_ADDRESS } from '@verdict/contracts/pages.js';
+import { ACCOUNT_PAGES, CHECK_ADDRESS, mayOpen } from '@verdict/contracts/pages.js';
+import type { Role } from '@verdict/domain/role.js';
 import type { ApiKey } from '../api/keys.ts';
 import { soughtIn } from '../pages/logs/logs-filter.ts';
 
@@ -13,15 +14,18 @@ export interface Command {
 const KEYS_MAX = 5;
 
 /** Where a typed text may lead: pages and keys by name, and checks by address, domain, IP or id. */
-export function findCommands(typed: string, keys: readonly ApiKey[]): Command[] {
+export function findCommands(typed: string, keys: readonly ApiKey[], role: Role): Command[] {
   const text = typed.trim();
   const matches = (label: string) => label.toLowerCase().includes(text.toLowerCase());
-  const pages = ACCOUNT_PAGES.filter(({ label }) => matches(label)).map(({ to, label }) => ({
-    label,
-    kind: 'Page',
-    href: to,
-  }));
+  const pages = ACCOUNT_PAGES.filter(({ to, label }) => mayOpen(role, to) && matches(label)).map(
+    ({ to, label }) => ({
+      label,
+      kind: 'Page',
+      href: to,
+    }),
+  );
   if (text === '') return pages;
+  if (!mayOpen(role, '/checks')) return pages;
   const named = keys
     .filter(({ id, name, prefix }) => matches(name) || id === text || text.startsWith(prefix))
     .slice(0, KEYS_MAX)

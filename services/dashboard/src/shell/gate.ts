@@ -20,8 +20,13 @@ export async function requireSession({ href, pathname }: { href: string; pathnam
   });
 }
 
+/** For a page that looks different with a session: asks for one with the cookie of the browser. */
+export async function knowSession(): Promise<void> {
+  if (session.state() === 'unknown') await session.renew(null).catch(() => false);
+}
+
 /** The pages for strangers are not for somebody who is logged in. */
 export async function requireNoSession(next: string | undefined): Promise<void> {
-  if (session.state() === 'unknown') await session.renew(null).catch(() => false);
+  await knowSession();
   if (session.state() === 'in') throw redirect({ href: next ?? '/' });
 }

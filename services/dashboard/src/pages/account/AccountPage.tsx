@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { meQuery, secondFactorQuery, sessionsQuery } from '../../api/account.ts';
 import { session } from '../../api/session.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
 import { Time } from '../../ui/format/Time.tsx';
 import { Facts } from '../../ui/page/Facts.tsx';
@@ -12,6 +13,7 @@ import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { Address } from './Address.tsx';
+import { LeaveAccount } from './LeaveAccount.tsx';
 import { Leaving } from './Leaving.tsx';
 import { Name } from './Name.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -22,6 +24,7 @@ import { ACCOUNT_TEXTS as TEXTS } from './texts.ts';
 export function AccountPage() {
   const me = useQuery(meQuery);
   // The sections below wait for these, so that nothing moves.
+  const may = useMay();
   const waiting = [useQuery(secondFactorQuery), useQuery(sessionsQuery)].some(
     (query) => query.isPending && !problemOf(query),
   );
@@ -43,12 +46,17 @@ export function AccountPage() {
                     ['Email', <Address key="email" me={data} />],
                     ['Registered (UTC)', <Time key="since" at={data.user.created_at} />],
                     ['Account', data.account.name],
+                    ['Role', data.account.role],
                     ['Account id', <CopyId key="id" id={data.account.id} whole />],
                     [
                       'Plan',
-                      <Link key="plan" to="/billing">
-                        {data.account.plan}
-                      </Link>,
+                      may('PUT /billing/subscription/') ? (
+                        <Link key="plan" to="/billing">
+                          {data.account.plan}
+                        </Link>
+                      ) : (
+                        data.account.plan
+                      ),
                     ],
                   ]}
                 />
@@ -69,7 +77,8 @@ export function AccountPage() {
               Log out
             </Button>
           </Section>
-          {me.data && <Leaving me={me.data} />}
+          {me.data &&
+            (may('DELETE /auth/users/me/') ? <Leaving me={me.data} /> : <LeaveAccount me={me.data} />)}
         </>
       )}
     </>

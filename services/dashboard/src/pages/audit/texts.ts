@@ -1,8 +1,12 @@
+/** Customers learn that an operator acted, not which one. */
+export const OPERATOR = 'operator';
+
 export const AUDIT_TEXTS = {
   subjects: {
     user: 'Logins and passwords',
     session: 'Sessions',
     account: 'Account',
+    member: 'Members',
     key: 'Keys',
     list: 'Lists',
     policy: 'Policies',

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { latestLogsQuery } from '../../api/logs.ts';
 import { overviewQuery, USAGE, usageQuery } from '../../api/usage.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { pointsByStep } from '../../ui/chart/chart-points.ts';
 import { DecisionChart } from '../../ui/chart/DecisionChart.tsx';
 import { daysAgo } from '../../ui/format/format.ts';
@@ -27,6 +28,7 @@ const FIGURES_HEIGHT = 120;
 const FIGURES_PHONE_HEIGHT = 226;
 
 export function OverviewPage() {
+  const may = useMay();
   const overview = useQuery(overviewQuery);
   const latest = useQuery({
     ...latestLogsQuery(LATEST_CHECKS),
@@ -37,7 +39,7 @@ export function OverviewPage() {
   const isNew = latest.data?.logs.length === 0 && overview.data?.checks_used === 0;
   // The steps stay until the user leaves them: the key in the first one is never shown again.
   const [guided, setGuided] = useState(false);
-  if (isNew && !guided) setGuided(true);
+  if (isNew && !guided && may('POST /dashboard/keys/')) setGuided(true);
   const first = latest.data?.logs[0];
   const client = useQueryClient();
   const hasArrived = guided && first !== undefined;
@@ -90,7 +92,10 @@ export function OverviewPage() {
               </Loaded>
             </Section>
             <div>
-              <Section title={TEXTS.keysInUse} aside={<Link to="/developers/keys">All keys</Link>}>
+              <Section
+                title={TEXTS.keysInUse}
+                aside={may('POST /dashboard/keys/') && <Link to="/developers/keys">All keys</Link>}
+              >
                 {overview.data ? (
                   <KeysInUse keys={overview.data.keys} />
                 ) : (

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { keysQuery } from '../../api/keys.ts';
 import { liveQuery, policiesQuery } from '../../api/policies.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
@@ -24,6 +25,7 @@ const route = getRouteApi('/app/rules/policies');
 /** The rules of one version to read and edit, and beside them what they do to real checks. */
 export function PoliciesPage() {
   const search = route.useSearch();
+  const may = useMay();
   const keys = useQuery(keysQuery);
   const named = keys.data?.keys ?? [];
   const keyName = (id: string) => named.find((key) => key.id === id)?.name ?? id;
@@ -44,9 +46,11 @@ export function PoliciesPage() {
         intro="Your own rules move the decision of a check. Lists come first; then the first rule that matches decides."
       >
         <PresetMenu onChoose={(preset) => edit({ draft: withPreset(draft, preset, Date.now()) })} />
-        <Button disabled={!unsaved} loading={saving.isPending} onClick={() => saving.mutate()}>
-          Save as new version
-        </Button>
+        {may('POST /policies/') && (
+          <Button disabled={!unsaved} loading={saving.isPending} onClick={() => saving.mutate()}>
+            Save as new version
+          </Button>
+        )}
       </PageHeader>
       {missing ? (
         <EmptyState title={`There is no version ${shown ?? 0}`} text="Choose one of your versions.">

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Policy } from '../../api/policies.ts';
+import { useMay } from '../../shell/use-may.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { MakeLiveDialog } from './MakeLiveDialog.tsx';
@@ -20,6 +21,7 @@ export function VersionActions({
   keyName: KeyName;
 }) {
   const { version, state } = policy;
+  const may = useMay();
   const shading = useShadow();
   const [asked, setAsked] = useState<number | null | undefined>(undefined);
   return (
@@ -29,28 +31,30 @@ export function VersionActions({
       aside={<VersionState state={state} />}
     >
       <div className={panel.stack}>
-        <div className={panel.row}>
-          {state !== 'live' && (
-            <Button size="xs" onClick={() => setAsked(version)}>
-              {live !== null && version < live ? `Back to version ${version}` : 'Make live'}
-            </Button>
-          )}
-          {state === 'idle' && (
-            <Button
-              variant="default"
-              size="xs"
-              loading={shading.isPending}
-              onClick={() => shading.mutate(version)}
-            >
-              Run in shadow
-            </Button>
-          )}
-          {live !== null && (
-            <Button variant="default" size="xs" onClick={() => setAsked(null)}>
-              Turn off
-            </Button>
-          )}
-        </div>
+        {may('PUT /policies/live/') && (
+          <div className={panel.row}>
+            {state !== 'live' && (
+              <Button size="xs" onClick={() => setAsked(version)}>
+                {live !== null && version < live ? `Back to version ${version}` : 'Make live'}
+              </Button>
+            )}
+            {state === 'idle' && (
+              <Button
+                variant="default"
+                size="xs"
+                loading={shading.isPending}
+                onClick={() => shading.mutate(version)}
+              >
+                Run in shadow
+              </Button>
+            )}
+            {live !== null && (
+              <Button variant="default" size="xs" onClick={() => setAsked(null)}>
+                Turn off
+              </Button>
+            )}
+          </div>
+        )}
         {live === null && (
           <p className={panel.note}>No version is live: every check keeps the decision of its score.</p>
         )}

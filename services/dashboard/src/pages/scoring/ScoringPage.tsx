@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { accountSettingsQuery } from '../../api/account.ts';
 import { type Body, call } from '../../api/call.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { Loaded } from '../../ui/page/Loaded.tsx';
@@ -22,6 +23,7 @@ const SWITCHES = {
 export function ScoringPage() {
   const settings = useQuery(accountSettingsQuery);
   const client = useQueryClient();
+  const may = useMay();
   const change = useAction(
     (body: Body<'PATCH /dashboard/settings/'>) => call('PATCH /dashboard/settings/', { body }),
     { then: (next) => client.setQueryData(accountSettingsQuery.queryKey, next) },
@@ -39,7 +41,7 @@ export function ScoringPage() {
                 label={SWITCHES[name].label}
                 description={SWITCHES[name].hint}
                 checked={data[name]}
-                disabled={change.isPending}
+                disabled={change.isPending || !may('PATCH /dashboard/settings/')}
                 onChange={({ currentTarget }) => change.mutate({ [name]: currentTarget.checked })}
               />
             ))}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { meQuery } from '../../api/account.ts';
+import type { AuditEvent } from '../../api/audit.ts';
+import { keysQuery } from '../../api/keys.ts';
+import { membersQuery } from '../../api/members.ts';
+import { CopyId } from '../../ui/copy/CopyId.tsx';
+import type { Column } from '../../ui/table/columns.tsx';
+import { actionWords, detailWords } from './action-words.ts';
+import { OPERATOR } from './texts.ts';
+
+const isId = (target: string): boolean => /^[a-z]{2,4}_[0-9A-Z]{20,}$/.test(target);
+
+/** The columns of the audit log. Keys and members have their names, others their ids. */
+export function useAuditColumns(): Column<AuditEvent>[] {
+  const me = useQuery(meQuery);
+  const keys = useQuery(keysQuery);
+  const { data: { members = [] } = {} } = useQuery(membersQuery);
+  const memberOf = (id: string) => members.find((member) => member.id === id);
+
+  const targetOf = (target: string | null) => {
+    if (target === null) return '';
+    const key = keys.data?.keys.find(({ id }) => id === target);
+    if (key) return key.name;
+    const member = memberOf(target);
+    if (member) return <span title={member.email}>{member.email}</span>;
+    return isId(target) ? <CopyId id={target} /> : <span title={target}>{target}</span>;
+  };
+  const who = ({ user_id: id, details }: AuditEvent) => {
+    if (id === null) return details.by === OPERATOR ? 'an operator' : 'the system';
+    if (id === me.data?.user.id) return 'you';
+    const member = memberOf(id);
+    return member ? <span title={member.email}>{member.name ?? member.email}</span> : <CopyId id={id} />;
+  };
+  return [
+    {
+      name: 'Action',
+      width: '30%',
+      render: ({ action }) => <span title={action}>{actionWords(action)}</span>,
+    },
+    { name: 'Target', width: '136px', from: 'tablet', render: ({ target }) => targetOf(target) },
+    {
+      name: 'Details',
+      from: 'desktop',
+      render: ({ details }) => <span title={detailWords(details)}>{detailWords(details)}</span>,
+    },
+    { name: 'By', width: '96px', from: 'tablet', render: who },
+    {
+      name: 'From',
+      width: '116px',
+      from: 'desktop',
+      render: ({ ip }) => <span title={ip ?? ''}>{ip}</span>,
+    },
+    {
+      name: 'Request',
+      width: '128px',
+      from: 'wide',
+      render: ({ request_id: id }) => (id ? <CopyId id={id} /> : ''),
+    },
+    {
+      name: 'Time (UTC)',
+      time: ({ created_at: at }) => at,
+      width: '154px',
+      phoneWidth: '148px',
+      from: null,
+    },
+  ];
+}
