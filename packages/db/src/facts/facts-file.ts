@@ -7,7 +7,7 @@ import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import { columnOf, type FactsColumn } from './facts-columns.js';
 import { csvLine, type FactsRow } from './facts-row.js';
 
-/** What was written or read, to compare the two. */
+/** The rows written or read, to compare the two. */
 export interface FactsContent {
   readonly rows: number;
   /** SHA-256 of all rows in the order of the file, whatever the file looks like. */

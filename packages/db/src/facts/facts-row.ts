@@ -1,4 +1,4 @@
-/** A stored check as it lies in a file: the moment as text with microseconds, JSON as Postgres writes it. */
+/** A stored check as a file holds it: the moment as text with microseconds, JSON as Postgres writes it. */
 export type FactsRow = Readonly<Record<string, FactsValue>>;
 export type FactsValue = string | number | null | readonly (string | number | null)[];
 
