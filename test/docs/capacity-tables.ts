@@ -81,10 +81,6 @@ export function billionTable(): string {
         'daily reconciling',
         `${(hours('reconcile a day') * 60).toFixed(0)} minutes a day; ${hours('reconcile a month').toFixed(1)} hours for the whole month after it is closed`,
       ],
-      [
-        'archive, restore',
-        `${hours('archive a month').toFixed(0)} hours to archive a month, ${hours('restore a month').toFixed(0)} to restore it, in one process`,
-      ],
     ],
   );
 }
