@@ -1,5 +1,6 @@
 // `npm run bench:answers -- --against DIR`: the same generated requests to this checkout and to another one, in the same
-// order for each customer. Prints every answer and stored row that differs beyond ids, times and keyed hashes.
+// order for each customer. Prints every answer and stored row that differs beyond ids, times and keyed hashes. `--added PATH`
+// declares what this checkout has more: a field of answers (signals.mx) or a column (check_logs.mx).
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -10,6 +11,7 @@ import { inRoot } from '../../scripts/lib/paths.mjs';
 import { createProgress } from '../../scripts/lib/progress.mjs';
 import { openDrain } from '../lib/drain.mjs';
 import { startBenchStack } from '../lib/stack.mjs';
+import { compareAnswers } from './compare-answers.mjs';
 import { generateRequests, NAMES } from './generate-requests.mjs';
 import { FEATURES, makeCustomer } from './make-customers.mjs';
 
@@ -18,6 +20,7 @@ const { values: options } = parseArgs({
     against: { type: 'string' },
     requests: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '45' },
+    added: { type: 'string', multiple: true, default: [] },
   },
 });
 if (!options.against) throw new Error('Name another checkout: npm run bench:answers -- --against DIR');
@@ -107,12 +110,11 @@ async function ask(baseUrl, key, { path: route, body, idempotencyKey }) {
   const headers = Object.entries(answer.headers).map(([name, value]) =>
     VOLATILE.includes(name) ? name : `${name}: ${value}`,
   );
-  return {
-    text,
-    ids: text.match(/log_\w{26}/g) ?? [],
-    shown: [answer.statusCode, ...headers, plain(text)].join('\n'),
-  };
+  const ids = text.match(/log_\w{26}/g) ?? [];
+  return { text, ids, status: answer.statusCode, headers, body: plain(text) };
 }
+
+const shown = ({ status, headers, body }) => [status, ...headers, body].join('\n');
 
 /** The text without ids and times. */
 function plain(text) {
@@ -140,13 +142,17 @@ async function readRows({ stack }) {
 function report(answers, [here, there]) {
   const differences = [];
   const columns = { here: new Set(), there: new Set() };
+  const added = new Map(options.added.map((name) => [name, 0]));
+  const note = (name) => added.set(name, added.get(name) + 1);
   let rows = 0;
   for (const { feature, asked, pair } of answers) {
     const [one, other] = pair;
-    if (one.shown !== other.shown) {
-      differences.push({ what: `answer (${feature})`, asked, here: one.shown, there: other.shown });
+    const additions = compareAnswers(one, other, options.added);
+    if (!additions) {
+      differences.push({ what: `answer (${feature})`, asked, here: shown(one), there: shown(other) });
       continue;
     }
+    for (const name of additions) note(name);
     for (const [i, id] of one.ids.entries()) {
       for (const table of ['check_logs', 'test_check_logs', 'check_subjects']) {
         const [a, b] = [here.get(`${table} ${id}`), there.get(`${table} ${other.ids[i]}`)];
@@ -162,7 +168,7 @@ function report(answers, [here, there]) {
   }
   const byStatus = new Map();
   for (const { pair } of answers) {
-    const status = pair[0].shown.slice(0, 3);
+    const [{ status }] = pair;
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
   }
   const counts = [...byStatus].map(([status, count]) => `${count} x ${status}`);
@@ -176,13 +182,20 @@ function report(answers, [here, there]) {
     console.log(`\n${count} x ${difference.what}: ${JSON.stringify(difference.asked).slice(0, TEXT_MAX)}`);
     console.log(`  here   ${left}\n  there  ${right}`);
   }
-  for (const [side, names] of Object.entries(columns))
-    if (names.size > 0) console.log(`\nColumns only ${side}: ${[...names].join(', ')}`);
+  const undeclared = [...columns.there].map((name) => `there: ${name}`);
+  for (const name of columns.here) {
+    if (added.has(name)) note(name);
+    else undeclared.push(`here: ${name}`);
+  }
+  if (undeclared.length > 0) console.log(`\nColumns of one side only, ${undeclared.join(', ')}`);
   console.log(
     `\n${answers.length} requests (${counts.join(', ')}), ${here.size} and ${there.size} rows stored, ${rows} compared`,
   );
-  console.log(`${differences.length} differences`);
-  process.exitCode = differences.length === 0 ? 0 : 1;
+  for (const [name, times] of added)
+    console.log(`Declared addition ${name}: ${times === 0 ? 'NOT FOUND' : `${times} x`}`);
+  const unused = [...added.values()].filter((times) => times === 0).length;
+  console.log(`${differences.length} differences${added.size > 0 ? ' beyond declared additions' : ''}`);
+  process.exitCode = differences.length + undeclared.length + unused === 0 ? 0 : 1;
 }
 
 /** The first line that differs, from a little before the difference on. */
