@@ -72,10 +72,10 @@ export function createCountedThings(shards: number) {
       let before = 0;
       const names: string[] = [];
       let values = '';
-      const ranges: number[][] = [];
+      const ranges: (number | readonly string[])[][] = [];
       for (const owner of owners.values()) {
         const { length } = owner.names;
-        ranges.push([before, length, new Set(owner.names).size === length ? 0 : 1]);
+        ranges.push([before, length, twinsOf(owner.names)]);
         before += length;
         names.push(...owner.names);
         values += owner.members.join(hour) + (length > 0 ? hour : '');
@@ -86,6 +86,16 @@ export function createCountedThings(shards: number) {
       };
     },
   };
+}
+
+function twinsOf(names: readonly string[]): string[] {
+  const once = new Set<string>();
+  const twins = new Set<string>();
+  for (const name of names) {
+    if (once.has(name)) twins.add(name);
+    else once.add(name);
+  }
+  return [...twins];
 }
 
 const scoreText = ({ score, isDoubtful }: Things): string =>

@@ -27,7 +27,7 @@
 --            insert    of a step: the numbers of the first key and the first argument that `insert` is given
 --            kinds     how many kinds of things there are
 --            counting  {at, owners, max, hour} where some are named: how many keys come before theirs, per account
---                      [names before its own, its names, 1 where one occurs twice], how many members a thing has at most,
+--                      [names before its own, how many it has, those that occur twice], how many members a thing has at most,
 --                      and the hour that the sender wrote
 --            callers   per caller "credential key owner\n": the owner is the number of its account in owners, where its checks name things
 --            run       checks that are alone in their group and bring at most things: per check its caller in 3 digits, its score in

@@ -14,7 +14,7 @@ local seenOf, thingsIn, writeThings
 
 -- Most batches of accounts that count nothing pay for none of these functions.
 if counting then
-  local ENTRY, MEMBER, WEEK = 11, 6, 168
+  local ENTRY, LAST, MEMBER, WEEK = 11, 10, 6, 168
   -- A value of this length makes a hash a table. A small one would be a list that Redis searches from its beginning.
   local TABLE = string.rep('-', 65)
   local sub, byte, FULL, KINDS = string.sub, string.byte, ENTRY * counting.max, request.kinds
@@ -22,7 +22,7 @@ if counting then
   local week = math.floor(hour / WEEK)
   local hourText = string.format('%05x', hour)
   local owners, cutoffs, terms = {}, {}, nil
-  local values = ARGV[2]
+  local names, values = ARGV, ARGV[2]
   -- The sender wrote the hour of its estimate of this clock.
   if counting.hour ~= hourText then values = string.gsub(values, '(......).....', '%1' .. hourText) end
 
@@ -49,6 +49,14 @@ if counting then
     return all
   end
 
+  -- Where in what is written the things are that occur twice in the batch: nowhere yet.
+  local function placesOf(twins)
+    if #twins == 0 then return nil end
+    local places = {}
+    for i = 1, #twins do places[twins[i]] = 0 end
+    return places
+  end
+
   -- All things of an account in the batch: those of this week, and of the last one where any is not in this.
   local function readThings(number)
     local before, count, twins = unpack(counting.owners[number])
@@ -63,8 +71,8 @@ if counting then
       end
     end
     return {
-      key = this, before = before, found = found, older = older, written = math.max(written or 0, 0),
-      isNew = written == -1, places = twins == 1 and {}, fields = {}, size = 0,
+      key = this, before = before, ahead = before + 2, found = found, older = older, written = math.max(written or 0, 0),
+      isNew = written == -1, places = placesOf(twins), fields = {}, size = 0,
     }
   end
 
@@ -88,10 +96,11 @@ if counting then
 
   -- Counts a thing that was seen before, or is not to be counted, which is 0 here.
   local function countAgain(account, things, i, entry, kind)
-    local name = ARGV[things.before + 2 + i]
+    local name = names[things.ahead + i]
     if name == account.ownProxy then return 0 end
-    local place = things.places and things.places[name]
-    local members = place and things.fields[place] or things.found[i]
+    local places, fields = things.places, things.fields
+    local place = places and places[name] or 0
+    local members = place > 0 and fields[place] or things.found[i]
     local text
     if members then
       text = addMember(members, entry, kind)
@@ -102,27 +111,28 @@ if counting then
       local older = things.older[i]
       text = older and addMember(older, entry, kind) or entry
     end
-    if not place then
+    if place == 0 then
       place = things.size + 2
-      things.fields[place - 1], things.size = name, place
-      if things.places then things.places[name] = place end
+      fields[place - 1], things.size = name, place
+      if places and places[name] then places[name] = place end
     end
-    things.fields[place] = text
+    fields[place] = text
     return #text / ENTRY
   end
 
-  -- The points of what repeats and the score with them, or nil. Repetitions never lift a score to the highest band.
-  local function addPoints(score, isDoubtful, counts)
+  -- The points of what repeats and the score with them as JSON text, or false. Repetitions never lift a score to the highest band.
+  local function addPoints(counts, score, isDoubtful)
     local points, bands, isBurst = {}, readTerms().bands, false
     local most = score < bands[1][1] and bands[1][1] - 1 or 100
     for i, rule in ipairs(terms.rules) do
       points[i] = 'null'
-      if counts[i] >= rule[2] and (isDoubtful or not rule[4]) then
+      -- The letters of counts are digits to the base of 17; a dash is none.
+      if (tonumber(sub(counts, i, i), 17) or 0) >= rule[2] and (isDoubtful or not rule[4]) then
         points[i], isBurst = math.min(rule[3], most - score), true
         score = score + points[i]
       end
     end
-    if not isBurst then return nil end
+    if not isBurst then return false end
     local decision
     for _, band in ipairs(bands) do
       if score >= band[1] then decision = band[2] break end
@@ -134,21 +144,42 @@ if counting then
     [0] = '-', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f', 'g',
   }
 
-  local DASH, ONE, counts, letters = 45, 49, {}, {}
+  local DASH, ONE = 45, 49
 
-  -- The counts of a check with those that are not what the sender expected, and the points of what repeats.
-  local function recount(expected, score, changed)
-    local highest = 0
-    for kind = 1, KINDS do
-      local count = changed[kind] or (byte(expected, kind) == DASH and 0 or 1)
-      counts[kind], letters[kind] = count, COUNTS[count]
-      if count > highest then highest = count end
+  -- Checks that repeat are alike, so what follows from the same counts is worked out once.
+  local changed, pointsBy, kindsBy = {}, {}, {}
+
+  -- Counts as text, with another count of one kind.
+  local function withCount(counts, kind, count)
+    local known = changed[counts]
+    if not known then
+      known = {}
+      changed[counts] = known
     end
-    local rest = highest > 1 and addPoints(tonumber(sub(score, 1, 3)), byte(score, 4) == ONE, counts)
-    return table.concat(letters), rest
+    local place = kind * 32 + count
+    local text = known[place]
+    if not text then
+      text = sub(counts, 1, kind - 1) .. COUNTS[count] .. sub(counts, kind + 1)
+      known[place] = text
+    end
+    return text
   end
 
-  local kindsBy = {}
+  -- The points of what repeats by these counts, for a check with this score.
+  local function pointsOf(counts, score)
+    local known = pointsBy[counts]
+    if not known then
+      known = {}
+      pointsBy[counts] = known
+    end
+    local points = known[score]
+    if points == nil then
+      points = string.find(counts, '[2-9a-g]') ~= nil
+        and addPoints(counts, tonumber(sub(score, 1, 3)), byte(score, 4) == ONE)
+      known[score] = points
+    end
+    return points
+  end
 
   -- The kinds of a check's things, by their order. Most checks have the same few.
   local function kindsIn(expected)
@@ -164,28 +195,29 @@ if counting then
 
   thingsIn = function(expected) return #kindsIn(expected) end
 
-  -- Counts the things of one check from the first on: nil where all are as the sender expects. One that was never seen
-  -- goes from the arguments to the hash as it came, and counts 1.
-  local function countThings(account, things, first, kinds)
-    local before, found, older, fields, places = things.before, things.found, things.older, things.fields, things.places
-    local ownProxy, tracked, changed = account.ownProxy, account.tracked, nil
-    for k = 1, #kinds do
-      local i = first + k - 1
-      local name, from = ARGV[before + 2 + i], ENTRY * (before + i) - ENTRY + 1
-      local entry = sub(values, from, from + ENTRY - 1)
-      if found[i] or older[i] or places and places[name] or name == ownProxy or things.written >= tracked then
-        local again = countAgain(account, things, i, entry, kinds[k])
-        if again ~= 1 then
-          changed = changed or {}
-          changed[kinds[k]] = again
-        end
+  -- Counts the things of one check from the first on, and returns its counts. One that was never seen goes from the arguments to
+  -- the hash as it came, and counts 1.
+  local function countThings(account, things, first, expected, kinds)
+    local found, older, fields, places = things.found, things.older, things.fields, things.places
+    local ahead, written, size = things.ahead, things.written, things.size
+    local counts, ownProxy, tracked = expected, account.ownProxy, account.tracked
+    local to = ENTRY * (things.before + first)
+    for i = first, first + #kinds - 1 do
+      local name, entry = names[ahead + i], sub(values, to - LAST, to)
+      to = to + ENTRY
+      if found[i] or older[i] or places and places[name] or name == ownProxy or written >= tracked then
+        local kind = kinds[i - first + 1]
+        things.written, things.size = written, size
+        local count = countAgain(account, things, i, entry, kind)
+        written, size = things.written, things.size
+        if count ~= 1 then counts = withCount(counts, kind, count) end
       else
-        local size = things.size + 2
-        things.written, things.size, fields[size - 1], fields[size] = things.written + 1, size, name, entry
-        if places then places[name] = size end
+        written, size = written + 1, size + 2
+        fields[size - 1], fields[size] = name, entry
       end
     end
-    return changed
+    things.written, things.size = written, size
+    return counts
   end
 
   seenOf = function(account, number, first, _, expected, scores)
@@ -198,12 +230,12 @@ if counting then
     for check = 0, last do
       local own = last == 0 and expected or sub(expected, check * KINDS + 1, check * KINDS + KINDS)
       local kinds = kindsIn(own)
-      local changed = countThings(account, things, first, kinds)
+      local counts = countThings(account, things, first, own, kinds)
       first = first + #kinds
-      if changed then
-        local rest
-        own, rest = recount(own, sub(scores, check * 4 + 1, check * 4 + 4), changed)
-        if rest then bursts = bursts .. (bursts == '' and '[{"at":' or ',{"at":') .. check .. ',' .. rest end
+      if counts ~= own then
+        own = counts
+        local points = pointsOf(own, sub(scores, check * 4 + 1, check * 4 + 4))
+        if points then bursts = bursts .. (bursts == '' and '[{"at":' or ',{"at":') .. check .. ',' .. points end
       end
       if last == 0 then return own, bursts == '' and '' or bursts .. ']' end
       texts[check + 1] = own
