@@ -17,6 +17,8 @@ const NAME_CHARS = 11;
 const MEMBER_CHARS = 6;
 /** Checks of an account share few domains, so their digests are remembered; `maxSize` takes their memory when it is needed. */
 const DOMAINS = { maxSize: 20_000, sizeCalculation: () => 1 };
+/** A mailbox always, then domain, shape and IP as the bits of the position say. */
+const COUNTS = ['1---', '1--1', '1-1-', '1-11', '11--', '11-1', '111-', '1111'];
 /** Hexadecimal digits of the network that a household has in IPv6: /64. */
 const HOUSEHOLD_DIGITS = 16;
 
@@ -56,7 +58,7 @@ export function createFingerprints(secret: string): Fingerprint {
     return {
       score: verdict.risk_score,
       isDoubtful: isDoubtful(verdict),
-      counts: `1${isProvider ? '-' : 1}${shape === null ? '-' : 1}${digits === '' ? '-' : 1}`,
+      counts: COUNTS[(isProvider ? 0 : 4) + (shape === null ? 0 : 2) + (digits === '' ? 0 : 1)] as string,
       names,
       members,
     };

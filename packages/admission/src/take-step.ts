@@ -106,7 +106,7 @@ async function run(
     store.redis.sendCommand(
       new MixedCommand(withSource ? 'eval' : 'evalsha', [
         withSource ? script.source : script.sha,
-        keys.length,
+        String(keys.length),
         ...keys,
         ...args,
       ]),

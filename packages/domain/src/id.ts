@@ -31,6 +31,7 @@ export type CreateId = (prefix: IdPrefix) => string;
  */
 export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Array) => void): CreateId {
   const bytes = new Uint8Array(POOL_IDS * RANDOM_CHARS);
+  const text = Buffer.from(bytes.buffer);
   let pool = '';
   let offset = bytes.length;
   let lastMs = -1;
@@ -44,7 +45,8 @@ export function createIdFactory(now: () => number, fillRandom: (bytes: Uint8Arra
     }
     if (offset === bytes.length) {
       fillRandom(bytes);
-      pool = String.fromCharCode(...bytes.map((byte) => ID_ALPHABET.charCodeAt(byte & 31)));
+      for (let i = 0; i < bytes.length; i++) bytes[i] = ID_ALPHABET.charCodeAt((bytes[i] as number) & 31);
+      pool = text.toString('latin1');
       offset = 0;
     }
     // Cut out of one text: adding characters one by one leaves a string behind for each.
@@ -64,11 +66,11 @@ export function timeOfId(id: string): number {
 
 /** The first ten characters of an id that is made in this millisecond. */
 export function encodeTime(ms: number): string {
-  let text = '';
+  const codes = new Array<number>(10);
   let rest = ms;
-  for (let i = 0; i < 10; i++) {
-    text = ID_ALPHABET[rest % 32] + text;
+  for (let i = 9; i >= 0; i--) {
+    codes[i] = ID_ALPHABET.charCodeAt(rest % 32);
     rest = Math.floor(rest / 32);
   }
-  return text;
+  return String.fromCharCode(...codes);
 }

@@ -1,14 +1,16 @@
 import { Command } from 'ioredis';
 
-type Argument = string | number | Buffer;
+type Argument = string | Buffer;
 
 /**
  * A command with bytes among its texts. ioredis would encode each argument alone as soon as one is bytes; here all
  * texts between two of them are one.
  */
 export class MixedCommand extends Command {
-  constructor(name: string, args: readonly Argument[]) {
-    super(name, args as Argument[], { replyEncoding: 'utf8' });
+  /** Takes the list as it is; ioredis would copy it to look for lists and numbers in it. */
+  constructor(name: string, args: Argument[]) {
+    super(name, [], { replyEncoding: 'utf8' });
+    this.args = args;
   }
 
   override toWritable(): Buffer {

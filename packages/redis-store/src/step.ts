@@ -126,7 +126,7 @@ export interface StepBatch {
   /** Keys and arguments of the script that inserts the job. */
   readonly insert: {
     readonly keys: readonly string[];
-    readonly args: readonly (string | number | Buffer)[];
+    readonly args: readonly (string | Buffer)[];
   };
 }
 
@@ -138,7 +138,7 @@ export const stepWithInsert = (insertLua: string): Script =>
 export function stepArguments(
   shards: number,
   { shard, batchId, jobKey, bornMicros, groups, counts = false, insert }: StepBatch,
-): { readonly keys: readonly string[]; readonly args: readonly (string | number | Buffer)[] } {
+): { readonly keys: readonly string[]; readonly args: readonly (string | Buffer)[] } {
   const { keys, texts, request } = toRequest(groups, shards, bornMicros);
   const text = JSON.stringify({
     born: bornMicros,

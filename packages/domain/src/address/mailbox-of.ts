@@ -18,7 +18,11 @@ export function mailboxOf(
   const provider = providers.get(domain);
   const name = canonical.slice(0, -domain.length - 1);
   if (name.startsWith('"')) return canonical;
-  if (!provider) return mailboxOfSubdomain(domain) ?? `${ignoresTags ? withoutTag(name) : name}@${domain}`;
+  if (!provider) {
+    const own = mailboxOfSubdomain(domain);
+    if (own !== undefined) return own;
+    return ignoresTags ? `${withoutTag(name)}@${domain}` : canonical;
+  }
   const folded = withoutTag(provider.ignoresDots ? name.replaceAll('.', '') : name);
   return `${folded}@${provider.oneDomain ?? domain}`;
 }

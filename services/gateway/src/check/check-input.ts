@@ -16,7 +16,10 @@ export interface CheckInput {
 }
 
 /** The input, or the field that is wrong. */
-export function parseCheckInput(body: CheckBody): CheckInput | FieldError {
+export function parseCheckInput(body: {
+  readonly email: string;
+  readonly ip?: string | null | undefined;
+}): CheckInput | FieldError {
   const email = parseEmail(body.email);
   if (!email.ok) {
     const { message, suggestion } = email;

@@ -22,13 +22,16 @@ const ITEMS_PER_TURN = 50;
 
 /** Separates valid items from malformed ones. */
 export async function readBatch(items: readonly Item[]): Promise<Batch> {
-  const read: ReturnType<typeof readItem>[] = [];
+  const read: (CheckInput | FieldError)[] = [];
+  const inputs: CheckInput[] = [];
   for (const item of items) {
     if (read.length > 0 && read.length % ITEMS_PER_TURN === 0) await nextTurn();
-    read.push(readItem(item));
+    const own = readItem(item);
+    read.push(own);
+    if (!('field' in own)) inputs.push(own);
   }
   return {
-    inputs: read.flatMap((item) => ('field' in item ? [] : [item])),
+    inputs,
     toResults(checks) {
       let next = 0;
       return read.map((item, i) => {
@@ -41,13 +44,15 @@ export async function readBatch(items: readonly Item[]): Promise<Batch> {
     toText(checks) {
       let next = 0;
       let text = '';
-      for (const [i, item] of read.entries()) {
-        const ref = items[i]?.ref ?? null;
-        const result =
-          'field' in item
-            ? JSON.stringify({ ref, ...faultOf(item) })
-            : `{"ref":${JSON.stringify(ref)},"check":${answerText(checks[next++] as AnsweredCheck)}}`;
-        text += text === '' ? result : `,${result}`;
+      for (let i = 0; i < read.length; i++) {
+        const item = read[i] as CheckInput | FieldError;
+        const { ref = null } = items[i] as Item;
+        if (i > 0) text += ',';
+        if ('field' in item) text += JSON.stringify({ ref, ...faultOf(item) });
+        else {
+          const name = ref === null ? 'null' : JSON.stringify(ref);
+          text += `{"ref":${name},"check":${answerText(checks[next++] as AnsweredCheck)}}`;
+        }
       }
       return text;
     },
@@ -66,5 +71,5 @@ function readItem({ email, ip }: Item): CheckInput | FieldError {
   if (typeof email !== 'string') return { field: 'email', message: 'must be a string' };
   if (ip !== undefined && ip !== null && typeof ip !== 'string')
     return { field: 'ip', message: 'must be a string or null' };
-  return parseCheckInput({ email, ...(ip === undefined ? {} : { ip }) });
+  return parseCheckInput({ email, ip });
 }
