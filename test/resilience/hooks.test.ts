@@ -317,6 +317,11 @@ t.test('without a verdict the hook answers as it was told: quota, revoked key, s
   await stack.scorings[0]?.restart();
   await eventually(async () => String(await both()) === String(PASSED), PATIENT);
 
+  stack.redis.signal('SIGSTOP');
+  await measured('Redis hangs');
+  stack.redis.signal('SIGCONT');
+  await eventually(async () => String(await both()) === String(PASSED), PATIENT);
+
   await stack.redis.kill();
   await measured('Redis lost');
   await stack.redis.restart();
