@@ -14,6 +14,13 @@ export interface CacheRow {
 /** Every cache that outlives a request, with its key; caches.test.ts compares the table with the code. */
 export const CACHES: readonly CacheRow[] = [
   row(
+    'services/gateway/src/answers/client-uses.ts',
+    'told',
+    'id of the key',
+    'account',
+    'clients-of-another-account',
+  ),
+  row(
     'services/gateway/src/auth/identity-cache.ts',
     'known',
     'API key',
@@ -108,6 +115,9 @@ export const CACHES: readonly CacheRow[] = [
     'one-bucket-for-everybody',
   ),
   row('packages/shares/src/blocked-clients.ts', 'endsAt', 'IP of the client', 'everybody', ''),
+  row('packages/admission/src/seen-of.ts', 'READ', 'text of counts', 'everybody', ''),
+  row('services/gateway/src/forward/openapi-route.ts', 'documents', 'coding', 'everybody', ''),
+  row('services/scoring/src/dns/mail-directory.ts', 'flights', 'domain', 'everybody', ''),
   row('services/scoring/src/dns/mail-directory.ts', 'memory', 'domain', 'everybody', ''),
   row('services/scoring/src/dns/look-up-mail.ts', 'addressesOf', 'host', 'everybody', ''),
   row('services/scoring/src/dns/look-up-mail.ts', 'delegated', 'ending', 'everybody', ''),

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { http } from '@verdict/local-stack/http.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Verdict, VerdictError } from '@verdict/sdk';
@@ -110,6 +111,26 @@ t.test('expansions, status and usage arrive as described', async (t) => {
   t.type(check.signals.role_account, 'boolean');
   t.equal((await verdict.status()).status, 'ok');
   t.ok((await verdict.usage()).checks_used >= 1);
+});
+
+t.test('the dashboard shows which client uses a key and how many IPs it dropped', async (t) => {
+  const { email, password, ...account } = await stack.createAccount('free');
+  const verdict = new Verdict({ ...options, apiKey: account.apiKey, warn: () => undefined });
+  await verdict.check({ email: 'jane@gmail.com', ip: 'unknown' });
+  await verdict.checkBatch([
+    { email: 'jane@gmail.com', ip: 'unknown' },
+    { email: 'john@gmail.com', ip: '203.0.113.7:443' },
+    { email: 'joan@gmail.com', ip: '10.0.0.300' },
+  ]);
+  const at = options.baseUrl;
+  const login = await http<{ access: string }>(`${at}auth/jwt/create/`, { json: { email, password } });
+  const headers = { authorization: `Bearer ${login.body.access}` };
+  const shown = await eventually(async () => {
+    const path = `${at}dashboard/keys/${account.apiKeyId}/`;
+    const { key } = (await http<{ key: { dropped_ips: number } }>(path, { headers })).body;
+    return key.dropped_ips >= 3 && key;
+  });
+  t.match(shown, { client: `verdict-node/${VERSION}`, dropped_ips: 3, dropped_ips_at: /^\d{4}-/ });
 });
 
 t.test('one call counts once, however often it is sent', async (t) => {

@@ -14,6 +14,7 @@ final class Call
      * @param bool $isCharged without a key it might count twice when it is sent twice
      * @param bool $isInteractive a person waits for it, so it is not repeated while most calls of its kind fail
      * @param ?string $idempotencyKey one of the caller's own: it is sent, or the call fails
+     * @param int $droppedIps values of `ip` that were left out of it; the server shows their number by key
      */
     public function __construct(
         public readonly string $method,
@@ -26,6 +27,7 @@ final class Call
         public readonly bool $isCharged = false,
         public readonly bool $isInteractive = false,
         public readonly ?string $idempotencyKey = null,
+        public readonly int $droppedIps = 0,
     ) {
     }
 }

@@ -85,6 +85,9 @@ final class Caller
         if ($key !== null) {
             $headers['Idempotency-Key'] = $key;
         }
+        if ($call->droppedIps > 0) {
+            $headers['Verdict-Dropped-Ips'] = (string) $call->droppedIps;
+        }
         $type = $call->contentType ?? ($call->json === null ? null : 'application/json');
         if ($type !== null) {
             $headers['Content-Type'] = $type;

@@ -80,6 +80,7 @@ final class Verdict
             isCharged: true,
             isInteractive: true,
             idempotencyKey: $idempotencyKey,
+            droppedIps: (int) $isDropped,
         );
         try {
             return Check::of(($this->call)($call, $options)[0], $isDropped);
@@ -170,6 +171,7 @@ final class Verdict
      */
     private function checkPart(array $part, array $expand, Options $options, int &$size): \Generator
     {
+        $dropped = $this->ips->dropped;
         $items = array_map(function (array $item): array {
             $ip = $this->ips->read($item['ip'] ?? null);
             unset($item['ip']);
@@ -185,6 +187,7 @@ final class Verdict
             ['items' => $items],
             timeout: $this->call->timeout + count($items) * self::ITEM_SECONDS,
             isCharged: true,
+            droppedIps: $this->ips->dropped - $dropped,
         );
         [$body, $limits] = ($this->call)($call, $options);
         $size = (int) max(1, min(self::BATCH_MAX, $limits->rateLimit ?? $size));

@@ -131,6 +131,7 @@ class Base:
                 errors=[{"field": "email", "message": "is required"}],
             )
         usable = self._usable_ip(ip)
+        is_dropped = bool(ip) and usable is None
         call = Call(
             "POST",
             "check/" + _query(expand),
@@ -139,8 +140,9 @@ class Base:
             is_charged=True,
             is_interactive=True,
             idempotency_key=idempotency_key,
+            dropped_ips=int(is_dropped),
         )
-        return call, bool(ip) and usable is None
+        return call, is_dropped
 
     def _stand_in(self, error: VerdictError, email: str, ip: Optional[str], is_dropped: bool) -> Check:
         if self._fallback is None or not error.validator_unavailable:
@@ -148,13 +150,15 @@ class Base:
         return Check(decision=self._fallback, email=email, ip=ip, fallback=error, ip_dropped=is_dropped)
 
     def _batch_call(self, part: Sequence[BatchItem], expand: Expand, give_up: GiveUp) -> Call:
+        items = [self._item(item) for item in part]
         return Call(
             "POST",
             "check/batch/" + _query(expand),
             is_batch_of(len(part)),
-            json={"items": [self._item(item) for item in part]},
+            json={"items": items},
             timeout=self._timeout + len(part) * _ITEM_SECONDS,
             is_charged=True,
+            dropped_ips=sum(1 for given, sent in zip(part, items) if given.get("ip") and not sent.get("ip")),
             give_up=give_up,
         )
 

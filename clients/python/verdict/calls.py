@@ -102,6 +102,8 @@ class Call:
     is_interactive: bool = False
     # One of the caller's own: it is sent, or the call fails.
     idempotency_key: Optional[str] = None
+    # Values of ip that were left out of it; the server shows their number by key.
+    dropped_ips: int = 0
     give_up: Optional[GiveUp] = None
 
 
@@ -146,6 +148,8 @@ def make(call: Call, options: Options, settings: Settings) -> Steps:
     }
     if call.idempotency_key or own_key:
         headers["Idempotency-Key"] = call.idempotency_key or own_key or ""
+    if call.dropped_ips:
+        headers["Verdict-Dropped-Ips"] = str(call.dropped_ips)
     if call.content_type:
         headers["Content-Type"] = call.content_type
     text = None

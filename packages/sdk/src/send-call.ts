@@ -15,6 +15,7 @@ import { VerdictError } from './verdict-error.js';
 
 const TOO_MANY = 429;
 const ONCE_HEADER = 'idempotency-key';
+const DROPPED_HEADER = 'verdict-dropped-ips';
 /** With less than this part of a try's time left, a call is not sent any more. */
 const TOO_LATE = 0.1;
 
@@ -33,6 +34,8 @@ export interface Call<T> {
   readonly isInteractive?: boolean;
   /** One of the caller's own: it is sent, or the call fails. */
   readonly idempotencyKey?: string | undefined;
+  /** Values of `ip` that were left out of it; the server shows their number by key. */
+  readonly droppedIps?: number;
   /** True once the caller no longer waits. */
   readonly isGivenUp?: () => boolean;
 }
@@ -137,7 +140,7 @@ export function createSendCall(client: Omit<VerdictOptions, 'fallback'>, default
 }
 
 function headersOf(
-  call: Pick<Call<unknown>, 'upload' | 'json'>,
+  call: Pick<Call<unknown>, 'upload' | 'json' | 'droppedIps'>,
   { agent, apiKey, once }: { agent: string; apiKey: string; once: string | undefined },
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -146,6 +149,7 @@ function headersOf(
     'x-api-key': apiKey,
   };
   if (once) headers[ONCE_HEADER] = once;
+  if (call.droppedIps) headers[DROPPED_HEADER] = String(call.droppedIps);
   const type = call.upload?.type ?? (call.json === undefined ? undefined : 'application/json');
   if (type) headers['content-type'] = type;
   return headers;

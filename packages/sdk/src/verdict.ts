@@ -58,7 +58,8 @@ export class Verdict<F extends Decision | undefined = undefined> {
     const { email, ip } = typeof input === 'string' ? { email: input, ip: null } : (input ?? {});
     if (!email) throw noEmail();
     const usable = this.#ips.read(ip);
-    const dropped = ip && usable === undefined ? { ipDropped: true as const } : {};
+    const isDropped = Boolean(ip) && usable === undefined;
+    const dropped = isDropped ? { ipDropped: true as const } : {};
     try {
       const { body } = await this.#call<CheckResult>(
         {
@@ -68,6 +69,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
           json: { email, ip: usable },
           isCharged: true,
           isInteractive: true,
+          droppedIps: isDropped ? 1 : 0,
           idempotencyKey: options.idempotencyKey,
         },
         options,
@@ -117,19 +119,22 @@ export class Verdict<F extends Decision | undefined = undefined> {
     return checkInParts(items, {
       firstSize: positive('batchSize', options.batchSize ?? FIRST_BATCH),
       concurrency: positive('concurrency', options.concurrency ?? 2),
-      send: (part, isGivenUp) =>
-        this.#call<{ results: BatchItemResult[] }>(
+      send: (part, isGivenUp) => {
+        const usable = part.map((item) => ({ ...item, ip: this.#ips.read(item.ip) }));
+        return this.#call<{ results: BatchItemResult[] }>(
           {
             method: 'POST',
             path: `check/batch/${queryOf(options.expand)}`,
             isAnswer: isBatchOf(part.length),
-            json: { items: part.map((item) => ({ ...item, ip: this.#ips.read(item.ip) })) },
+            json: { items: usable },
             timeoutMs: this.#timeoutMs + part.length * ITEM_MS,
             isCharged: true,
+            droppedIps: part.filter(({ ip }, i) => ip && !usable[i]?.ip).length,
             isGivenUp,
           },
           perRequest,
-        ),
+        );
+      },
     });
   }
 

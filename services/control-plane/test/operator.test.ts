@@ -1,3 +1,5 @@
+import { CLIENT_USES_PATH } from '@verdict/contracts/client-uses.js';
+import { INTERNAL_TOKEN_HEADER } from '@verdict/contracts/control-plane-api.js';
 import { noteQueue, noteReconciliation } from '@verdict/db/database/observations.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import { addLoad } from '@verdict/redis-store/account-load.js';
@@ -6,6 +8,7 @@ import { type Customer, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
 const OPERATOR = '/api/v1/operator';
+const KEYS = '/api/v1/dashboard/keys/';
 const SUBSCRIPTION = '/api/v1/billing/subscription/';
 
 const stores = await startStores(t);
@@ -274,6 +277,35 @@ t.test('the system page names the accounts with the largest load, refused includ
     { id: 'acc_gone', name: 'acc_gone', plan: null, answered: 5, refused: 0 },
   ]);
   t.notOk(text.includes(customer.email));
+});
+
+t.test('the system page counts the keys of each client, and the account page names it', async (t) => {
+  const customer = await plane.customer();
+  const { key } = (await customer.call('POST', KEYS, { name: 'k' })).body;
+  const report = (uses: object[]) =>
+    plane.internal.inject({
+      method: 'POST',
+      url: CLIENT_USES_PATH,
+      headers: { [INTERNAL_TOKEN_HEADER]: plane.deps.config.INTERNAL_TOKEN },
+      payload: { uses },
+    });
+  const use = {
+    account_id: customer.accountId,
+    key_id: key.id,
+    client: 'verdict-node/0.1.9',
+    dropped_ips: 3,
+  };
+  t.equal((await report([use])).statusCode, 200);
+  await stores.db.$executeRaw`UPDATE api_keys SET last_used_at = now() WHERE id = ${key.id}`;
+  const { body } = await operator.call('GET', `${OPERATOR}/system/`);
+  t.match(body.clients, [{ client: 'verdict-node/0.1.9', keys: 1, accounts: 1 }]);
+  const detail = (await operator.call('GET', `${OPERATOR}/accounts/${customer.accountId}/`)).body;
+  t.match(detail.keys, [{ id: key.id, client: 'verdict-node/0.1.9' }]);
+  t.match((await customer.call('GET', `${KEYS}${key.id}/`)).body.key, {
+    client: 'verdict-node/0.1.9',
+    dropped_ips: 3,
+    dropped_ips_at: /^\d{4}-/,
+  });
 });
 
 t.test('names are masked where they are addresses and nowhere else', async (t) => {

@@ -28,6 +28,7 @@ const WELL: OperatorSystem = {
     role_prefixes: { version: '2026-11-01' },
   },
   top_accounts: [],
+  clients: [],
 };
 
 const bad = (system: OperatorSystem) =>

@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { ApiKey } from '../src/api/keys.ts';
+import { clientText } from '../src/pages/keys/client-text.ts';
 import { limitsOf, limitsText } from '../src/pages/keys/key-limits.ts';
 
 const form = (fields: Readonly<Record<string, string>>, ...scopes: string[]) => {
@@ -29,21 +30,25 @@ t.test('an empty field is no limit, and a key expires at the end of its day', as
   );
 });
 
+const key: ApiKey = {
+  id: 'key_1',
+  name: 'CI',
+  prefix: 'vrd_live_',
+  last_four: 'abcd',
+  status: 'active',
+  mode: 'live',
+  created_at: '2026-11-01T00:00:00Z',
+  last_used_at: null,
+  expires_at: null,
+  allowed_ips: [],
+  monthly_quota: null,
+  scopes: ['check', 'jobs', 'usage'],
+  client: null,
+  dropped_ips: 0,
+  dropped_ips_at: null,
+};
+
 t.test('a row names only the limits that a key has', async (t) => {
-  const key: ApiKey = {
-    id: 'key_1',
-    name: 'CI',
-    prefix: 'vrd_live_',
-    last_four: 'abcd',
-    status: 'active',
-    mode: 'live',
-    created_at: '2026-11-01T00:00:00Z',
-    last_used_at: null,
-    expires_at: null,
-    allowed_ips: [],
-    monthly_quota: null,
-    scopes: ['check', 'jobs', 'usage'],
-  };
   t.equal(limitsText(key), '');
   t.equal(
     limitsText({ ...key, mode: 'test', expires_at: '2020-01-31T23:59:59Z', scopes: ['check'] }),
@@ -53,5 +58,19 @@ t.test('a row names only the limits that a key has', async (t) => {
   t.equal(
     limitsText({ ...key, monthly_quota: 1500, allowed_ips: ['::1'] }),
     '1,500 a month · from one network',
+  );
+});
+
+t.test('a row names the client that used its key, and the IPs that were dropped', async (t) => {
+  t.equal(clientText(key), '');
+  t.equal(clientText({ ...key, client: 'verdict-node/0.2.0' }), 'verdict-node 0.2.0');
+  t.equal(
+    clientText({
+      ...key,
+      client: 'verdict-php/0.2.0',
+      dropped_ips: 1240,
+      dropped_ips_at: '2026-11-18T23:00:00Z',
+    }),
+    'verdict-php 0.2.0 · 1,240 IPs dropped, last on 18 Nov',
   );
 });

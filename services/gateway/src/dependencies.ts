@@ -23,6 +23,7 @@ import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
 import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createAccountLoad } from './answers/account-load.js';
+import { createClientUses } from './answers/client-uses.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { createIpNetworks } from './check/ip-networks.js';
@@ -76,6 +77,10 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     send: (loads) => addLoad(redis, loads),
     // A Redis that is away shows in every check; the load of that second is worth no line.
     onError: () => undefined,
+  });
+  const clientUses = createClientUses({
+    send: controlPlane.reportClientUses,
+    onError: (err) => log.warn({ err }, 'clients in use not reported'),
   });
   const scoring = createScoringClient({
     ...limits,
@@ -135,6 +140,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     controlPlane,
     refused,
     load,
+    clientUses,
     scoring: {
       ...scoring,
       score: traces.follow('client', 'scoring', scoring.score),
@@ -178,6 +184,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       await scoring.close();
       await refused.close();
       await load.close();
+      await clientUses.close();
       await controlPlane.close();
       await forwarder.close();
       redis.disconnect();

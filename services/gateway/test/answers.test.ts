@@ -23,6 +23,7 @@ function observer({ sampled = false, traces = true } = {}) {
   const lines: Record<string, unknown>[] = [];
   const kept: PastStep[] = [];
   const counted: unknown[][] = [];
+  const used: unknown[][] = [];
   const step = { traceId: 'a'.repeat(32), traceparent: sampled ? 'sampled' : null } as Step;
   const traced = {
     tracing: { keep: (_step, past) => kept.push(past) } as Partial<Tracing> as Tracing,
@@ -33,9 +34,10 @@ function observer({ sampled = false, traces = true } = {}) {
     log: { warn: warn as Logger['warn'] } as Partial<Logger> as Logger,
     slowMs: 50,
     load: { note: (...args) => void counted.push(args) },
+    clientUses: { note: (...args) => void used.push(args) },
     ...(traces && { traced }),
   });
-  return { observe, lines, kept, counted };
+  return { observe, lines, kept, counted, used };
 }
 
 t.test('a slow answer leaves a line and a trace with its time by stage', async (t) => {
@@ -122,6 +124,26 @@ t.test('more slow answers than twenty a second are counted in one line', async (
   t.strictSame([take(0), take(999), take(1_000), take(2_000)], [true, false, true, true]);
   t.strictSame(leftOut, [1]);
 });
+
+t.test(
+  'a check says its client and how many IPs it left out; other requests and refusals say nothing',
+  async (t) => {
+    const { observe, used } = observer();
+    const headers = { 'user-agent': 'verdict-node/0.2.0 Node.js/24.0.0', 'verdict-dropped-ips': '2' };
+    observe(request({ headers }), 200, 0, 1);
+    observe(request({ headers: { ...headers, 'verdict-dropped-ips': '9999' } }), 200, 0, 1);
+    observe(request({ headers: { 'verdict-dropped-ips': '-1e9' } }), 200, 0, 1);
+    observe(request({ headers, stages: undefined }), 200, 0, 1);
+    observe(request({ headers, credentials: { key: null, token: null } }), 200, 0, 1);
+    observe(request({ headers }), 429, 0, 1);
+    const key = { accountId: 'acc_1', keyId: 'key_1', credential: 'c' };
+    t.strictSame(used, [
+      [key, headers['user-agent'], 2],
+      [key, headers['user-agent'], 3],
+      [key, undefined, 0],
+    ]);
+  },
+);
 
 t.test('the load of an account is sent once, the largest first where there are many', async (t) => {
   const sent: { accountId: string; answered: number; refused: number }[][] = [];

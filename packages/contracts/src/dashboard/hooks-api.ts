@@ -19,7 +19,7 @@ const HookSchema = Type.Object(
   {
     id: Type.String({ description: 'Begins with hok_' }),
     kind: Kind,
-    url: Type.String({ description: 'The URL to paste at the provider, below the address of this server' }),
+    url: Type.String({ description: 'Path of the URL to paste at the provider' }),
     key_id: Type.String(),
     refuse: Type.Array(Type.Enum(REFUSABLE)),
     on_error: OnError,

@@ -1,6 +1,13 @@
 import { KEY_MODES, KEY_SCOPES, KEY_STATUSES } from '@verdict/domain/key-words.js';
 import { type Static, Type } from 'typebox';
-import { CountSchema, NullableTimestampSchema, PlainText, Success, TimestampSchema } from './common.js';
+import {
+  CountSchema,
+  NullableStringSchema,
+  NullableTimestampSchema,
+  PlainText,
+  Success,
+  TimestampSchema,
+} from './common.js';
 
 export const OVERLAP_SECONDS_MAX = 7 * 86_400;
 
@@ -22,12 +29,21 @@ export const ApiKeySchema = Type.Object(
     last_used_at: { ...NullableTimestampSchema, description: 'Exact to a minute' },
     expires_at: { ...NullableTimestampSchema, description: 'From then on it answers 403' },
     allowed_ips: Type.Array(Type.String(), {
-      description: 'Networks that the value may be used from; none: from anywhere',
+      description: 'Networks that may use it; none: all',
     }),
     monthly_quota: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Checks a month of this key; null: as many as the account has',
     }),
     scopes: Type.Array(ScopeSchema, { description: 'Scopes of the key' }),
+    client: {
+      ...NullableStringSchema,
+      description: 'The last Verdict client, such as verdict-node/0.2.0',
+    },
+    dropped_ips: {
+      ...CountSchema,
+      description: 'Values of `ip` that clients dropped',
+    },
+    dropped_ips_at: NullableTimestampSchema,
   },
   { additionalProperties: false },
 );
@@ -58,13 +74,12 @@ const KEY_TERMS = {
   allowed_ips: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: KEY_NETWORKS_MAX,
-      description:
-        'Addresses or networks such as 203.0.113.0/24 that the value may be used from; none: from anywhere',
+      description: 'Addresses or networks such as 203.0.113.0/24 that may use it; none: all',
     }),
   ),
   monthly_quota: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 2_000_000_000 }), Type.Null()], {
-      description: 'Checks a month of this key, within those of the account; null: the account’s quota',
+      description: 'Checks a month; null: the account’s quota',
     }),
   ),
   scopes: Type.Optional(
@@ -73,7 +88,7 @@ const KEY_TERMS = {
       maxItems: KEY_SCOPES.length,
       uniqueItems: true,
       description:
-        'What it may be used for: `check` for checks, `usage` for GET /usage/, `jobs` for its bulk jobs, `lists` and `policies` for those of the account, `outcomes` to say what became of people; the first three when left out',
+        '`check`, `jobs` and `usage` when left out; `lists` and `policies` are the account’s, `outcomes` reports people',
     }),
   ),
 };

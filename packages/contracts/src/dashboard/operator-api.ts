@@ -69,6 +69,7 @@ export const OperatorAccountDetailReplySchema = Success({
         last_four: Type.String(),
         status: Type.String(),
         last_used_at: NullableTimestampSchema,
+        client: NullableStringSchema,
       },
       { additionalProperties: false },
     ),
@@ -214,6 +215,15 @@ const TopAccountSchema = Type.Object(
   { additionalProperties: false },
 );
 
+const ClientInUseSchema = Type.Object(
+  {
+    client: Type.String(),
+    keys: CountSchema,
+    accounts: CountSchema,
+  },
+  { additionalProperties: false },
+);
+
 export const OperatorSystemReplySchema = Success({
   queue: Type.Union([QueueSchema, Type.Null()]),
   closing: Type.Union([ClosingSchema, Type.Null()]),
@@ -230,5 +240,8 @@ export const OperatorSystemReplySchema = Success({
     ...Type.Union([Type.Array(TopAccountSchema), Type.Null()]),
     description: 'The ten with the most in five minutes; null when Redis cannot answer',
   },
+  clients: Type.Array(ClientInUseSchema, {
+    description: 'Of keys that were used within 30 days',
+  }),
 });
 export type OperatorSystemReply = Static<typeof OperatorSystemReplySchema>;

@@ -112,7 +112,7 @@ export const BILLING_ROUTES = {
     tag: 'billing',
     summary: 'Change the plan, or ask for it where an operator decides (202)',
     description:
-      'A larger plan holds from the next check on, a smaller one from the next month. Naming the present plan takes back a smaller one that has not begun, and a request that is open.',
+      'Upgrades start now, downgrades next month. Naming the present plan cancels a pending downgrade or request.',
     body: ChangePlanBodySchema,
     replies: { 200: SubscriptionReplySchema, 202: SubscriptionReplySchema },
     codes: ['change_pending'],

@@ -149,7 +149,7 @@ export const JOB_ROUTES = {
     tag: 'jobs',
     summary: 'Upload a file of addresses',
     description:
-      'CSV (with a header; commas, semicolons or tabs), NDJSON, a JSON array, or a form with one such file. The answer comes when the file has arrived: files up to 256 kB are parsed by then, larger ones are `parsing` first. With `Idempotency-Key` the same key is the same job.',
+      'CSV (with a header; commas, semicolons or tabs), NDJSON, a JSON array, or a form with one such file. Files up to 256 kB are parsed before the answer, larger ones are `parsing` first. With `Idempotency-Key` the same key is the same job.',
     query: UploadQuerySchema,
     headers: Type.Object({
       'Idempotency-Key': Type.Optional(

@@ -23,7 +23,7 @@ export async function readOperatorAccount(
       SELECT u.id, u.email, ${timestampText('u.created_at')} AS created_at
       FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.account_id = ${accountId} ORDER BY u.created_at`,
     rowsOf(db, Key)`
-      SELECT id, name, last_four, status, ${timestampText('last_used_at')} AS last_used_at FROM api_keys
+      SELECT id, name, last_four, status, ${timestampText('last_used_at')} AS last_used_at, client FROM api_keys
       WHERE account_id = ${accountId} ORDER BY api_keys.created_at`,
   ]);
   const [account] = accounts;

@@ -49,7 +49,8 @@ export interface NewSecret {
 
 const SHOWN = Prisma.sql`id, name, prefix, last_four, mode, status,
   ${timestampText('created_at')} AS created_at, ${timestampText('last_used_at')} AS last_used_at,
-  ${timestampText('expires_at')} AS expires_at, allowed_ips, monthly_quota, scopes`;
+  ${timestampText('expires_at')} AS expires_at, allowed_ips, monthly_quota, scopes,
+  client, dropped_ips, ${timestampText('dropped_ips_at')} AS dropped_ips_at`;
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 

@@ -9,7 +9,7 @@ import type { SchemaWriter } from './schema-writer.js';
 
 /** The meaning of each error status. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  400: 'The body, the path or a parameter is wrong; `errors` names the fields.',
+  400: 'The request is wrong; `errors` names the fields.',
   401: 'No credential, or a bad one.',
   403: 'The credential may not do this.',
   404: 'No such endpoint, or nothing of yours.',

@@ -1,3 +1,4 @@
+import { CLIENT_USES_PATH, type ClientUse } from '@verdict/contracts/client-uses.js';
 import {
   hookPath,
   type IdentityReply,
@@ -68,6 +69,9 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
     },
     async reportRefused(groups: readonly RefusedGroup[]) {
       await call('POST', REFUSED_PATH, { groups });
+    },
+    async reportClientUses(uses: readonly ClientUse[]) {
+      await call('POST', CLIENT_USES_PATH, { uses });
     },
     /**
      * The role of a token's user while its session lives, otherwise null: logging out and removing a member must take

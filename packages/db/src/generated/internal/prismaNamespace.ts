@@ -4183,7 +4183,10 @@ export const ApiKeyScalarFieldEnum = {
   expiresAt: 'expiresAt',
   allowedIps: 'allowedIps',
   monthlyQuota: 'monthlyQuota',
-  scopes: 'scopes'
+  scopes: 'scopes',
+  client: 'client',
+  droppedIps: 'droppedIps',
+  droppedIpsAt: 'droppedIpsAt'
 } as const
 
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]

@@ -28,10 +28,12 @@ export type AggregateApiKey = {
 
 export type ApiKeyAvgAggregateOutputType = {
   monthlyQuota: number | null
+  droppedIps: number | null
 }
 
 export type ApiKeySumAggregateOutputType = {
   monthlyQuota: number | null
+  droppedIps: number | null
 }
 
 export type ApiKeyMinAggregateOutputType = {
@@ -49,6 +51,9 @@ export type ApiKeyMinAggregateOutputType = {
   mode: string | null
   expiresAt: Date | null
   monthlyQuota: number | null
+  client: string | null
+  droppedIps: number | null
+  droppedIpsAt: Date | null
 }
 
 export type ApiKeyMaxAggregateOutputType = {
@@ -66,6 +71,9 @@ export type ApiKeyMaxAggregateOutputType = {
   mode: string | null
   expiresAt: Date | null
   monthlyQuota: number | null
+  client: string | null
+  droppedIps: number | null
+  droppedIpsAt: Date | null
 }
 
 export type ApiKeyCountAggregateOutputType = {
@@ -85,16 +93,21 @@ export type ApiKeyCountAggregateOutputType = {
   allowedIps: number
   monthlyQuota: number
   scopes: number
+  client: number
+  droppedIps: number
+  droppedIpsAt: number
   _all: number
 }
 
 
 export type ApiKeyAvgAggregateInputType = {
   monthlyQuota?: true
+  droppedIps?: true
 }
 
 export type ApiKeySumAggregateInputType = {
   monthlyQuota?: true
+  droppedIps?: true
 }
 
 export type ApiKeyMinAggregateInputType = {
@@ -112,6 +125,9 @@ export type ApiKeyMinAggregateInputType = {
   mode?: true
   expiresAt?: true
   monthlyQuota?: true
+  client?: true
+  droppedIps?: true
+  droppedIpsAt?: true
 }
 
 export type ApiKeyMaxAggregateInputType = {
@@ -129,6 +145,9 @@ export type ApiKeyMaxAggregateInputType = {
   mode?: true
   expiresAt?: true
   monthlyQuota?: true
+  client?: true
+  droppedIps?: true
+  droppedIpsAt?: true
 }
 
 export type ApiKeyCountAggregateInputType = {
@@ -148,6 +167,9 @@ export type ApiKeyCountAggregateInputType = {
   allowedIps?: true
   monthlyQuota?: true
   scopes?: true
+  client?: true
+  droppedIps?: true
+  droppedIpsAt?: true
   _all?: true
 }
 
@@ -254,6 +276,9 @@ export type ApiKeyGroupByOutputType = {
   allowedIps: string[]
   monthlyQuota: number | null
   scopes: string[]
+  client: string | null
+  droppedIps: number
+  droppedIpsAt: Date | null
   _count: ApiKeyCountAggregateOutputType | null
   _avg: ApiKeyAvgAggregateOutputType | null
   _sum: ApiKeySumAggregateOutputType | null
@@ -296,6 +321,9 @@ export type ApiKeyWhereInput = {
   allowedIps?: Prisma.StringNullableListFilter<"ApiKey">
   monthlyQuota?: Prisma.IntNullableFilter<"ApiKey"> | number | null
   scopes?: Prisma.StringNullableListFilter<"ApiKey">
+  client?: Prisma.StringNullableFilter<"ApiKey"> | string | null
+  droppedIps?: Prisma.IntFilter<"ApiKey"> | number
+  droppedIpsAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   hooks?: Prisma.HookListRelationFilter
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   retired?: Prisma.RetiredSecretListRelationFilter
@@ -318,6 +346,9 @@ export type ApiKeyOrderByWithRelationInput = {
   allowedIps?: Prisma.SortOrder
   monthlyQuota?: Prisma.SortOrderInput | Prisma.SortOrder
   scopes?: Prisma.SortOrder
+  client?: Prisma.SortOrderInput | Prisma.SortOrder
+  droppedIps?: Prisma.SortOrder
+  droppedIpsAt?: Prisma.SortOrderInput | Prisma.SortOrder
   hooks?: Prisma.HookOrderByRelationAggregateInput
   account?: Prisma.AccountOrderByWithRelationInput
   retired?: Prisma.RetiredSecretOrderByRelationAggregateInput
@@ -343,6 +374,9 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   allowedIps?: Prisma.StringNullableListFilter<"ApiKey">
   monthlyQuota?: Prisma.IntNullableFilter<"ApiKey"> | number | null
   scopes?: Prisma.StringNullableListFilter<"ApiKey">
+  client?: Prisma.StringNullableFilter<"ApiKey"> | string | null
+  droppedIps?: Prisma.IntFilter<"ApiKey"> | number
+  droppedIpsAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   hooks?: Prisma.HookListRelationFilter
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   retired?: Prisma.RetiredSecretListRelationFilter
@@ -365,6 +399,9 @@ export type ApiKeyOrderByWithAggregationInput = {
   allowedIps?: Prisma.SortOrder
   monthlyQuota?: Prisma.SortOrderInput | Prisma.SortOrder
   scopes?: Prisma.SortOrder
+  client?: Prisma.SortOrderInput | Prisma.SortOrder
+  droppedIps?: Prisma.SortOrder
+  droppedIpsAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ApiKeyCountOrderByAggregateInput
   _avg?: Prisma.ApiKeyAvgOrderByAggregateInput
   _max?: Prisma.ApiKeyMaxOrderByAggregateInput
@@ -392,6 +429,9 @@ export type ApiKeyScalarWhereWithAggregatesInput = {
   allowedIps?: Prisma.StringNullableListFilter<"ApiKey">
   monthlyQuota?: Prisma.IntNullableWithAggregatesFilter<"ApiKey"> | number | null
   scopes?: Prisma.StringNullableListFilter<"ApiKey">
+  client?: Prisma.StringNullableWithAggregatesFilter<"ApiKey"> | string | null
+  droppedIps?: Prisma.IntWithAggregatesFilter<"ApiKey"> | number
+  droppedIpsAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
 }
 
 export type ApiKeyCreateInput = {
@@ -410,6 +450,9 @@ export type ApiKeyCreateInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
@@ -432,6 +475,9 @@ export type ApiKeyUncheckedCreateInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
 }
@@ -452,6 +498,9 @@ export type ApiKeyUpdateInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
@@ -474,6 +523,9 @@ export type ApiKeyUncheckedUpdateInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
 }
@@ -495,6 +547,9 @@ export type ApiKeyCreateManyInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
 }
 
 export type ApiKeyUpdateManyMutationInput = {
@@ -513,6 +568,9 @@ export type ApiKeyUpdateManyMutationInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ApiKeyUncheckedUpdateManyInput = {
@@ -532,6 +590,9 @@ export type ApiKeyUncheckedUpdateManyInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ApiKeyListRelationFilter = {
@@ -569,10 +630,14 @@ export type ApiKeyCountOrderByAggregateInput = {
   allowedIps?: Prisma.SortOrder
   monthlyQuota?: Prisma.SortOrder
   scopes?: Prisma.SortOrder
+  client?: Prisma.SortOrder
+  droppedIps?: Prisma.SortOrder
+  droppedIpsAt?: Prisma.SortOrder
 }
 
 export type ApiKeyAvgOrderByAggregateInput = {
   monthlyQuota?: Prisma.SortOrder
+  droppedIps?: Prisma.SortOrder
 }
 
 export type ApiKeyMaxOrderByAggregateInput = {
@@ -590,6 +655,9 @@ export type ApiKeyMaxOrderByAggregateInput = {
   mode?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   monthlyQuota?: Prisma.SortOrder
+  client?: Prisma.SortOrder
+  droppedIps?: Prisma.SortOrder
+  droppedIpsAt?: Prisma.SortOrder
 }
 
 export type ApiKeyMinOrderByAggregateInput = {
@@ -607,10 +675,14 @@ export type ApiKeyMinOrderByAggregateInput = {
   mode?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   monthlyQuota?: Prisma.SortOrder
+  client?: Prisma.SortOrder
+  droppedIps?: Prisma.SortOrder
+  droppedIpsAt?: Prisma.SortOrder
 }
 
 export type ApiKeySumOrderByAggregateInput = {
   monthlyQuota?: Prisma.SortOrder
+  droppedIps?: Prisma.SortOrder
 }
 
 export type ApiKeyScalarRelationFilter = {
@@ -722,6 +794,9 @@ export type ApiKeyCreateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
 }
@@ -742,6 +817,9 @@ export type ApiKeyUncheckedCreateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
 }
@@ -792,6 +870,9 @@ export type ApiKeyScalarWhereInput = {
   allowedIps?: Prisma.StringNullableListFilter<"ApiKey">
   monthlyQuota?: Prisma.IntNullableFilter<"ApiKey"> | number | null
   scopes?: Prisma.StringNullableListFilter<"ApiKey">
+  client?: Prisma.StringNullableFilter<"ApiKey"> | string | null
+  droppedIps?: Prisma.IntFilter<"ApiKey"> | number
+  droppedIpsAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
 }
 
 export type ApiKeyCreateWithoutRetiredInput = {
@@ -810,6 +891,9 @@ export type ApiKeyCreateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
 }
@@ -831,6 +915,9 @@ export type ApiKeyUncheckedCreateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
 }
 
@@ -866,6 +953,9 @@ export type ApiKeyUpdateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
 }
@@ -887,6 +977,9 @@ export type ApiKeyUncheckedUpdateWithoutRetiredInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
 }
 
@@ -906,6 +999,9 @@ export type ApiKeyCreateWithoutHooksInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
 }
@@ -927,6 +1023,9 @@ export type ApiKeyUncheckedCreateWithoutHooksInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
 }
 
@@ -962,6 +1061,9 @@ export type ApiKeyUpdateWithoutHooksInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
 }
@@ -983,6 +1085,9 @@ export type ApiKeyUncheckedUpdateWithoutHooksInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
 }
 
@@ -1002,6 +1107,9 @@ export type ApiKeyCreateManyAccountInput = {
   allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
   monthlyQuota?: number | null
   scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
 }
 
 export type ApiKeyUpdateWithoutAccountInput = {
@@ -1020,6 +1128,9 @@ export type ApiKeyUpdateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
 }
@@ -1040,6 +1151,9 @@ export type ApiKeyUncheckedUpdateWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
 }
@@ -1060,6 +1174,9 @@ export type ApiKeyUncheckedUpdateManyWithoutAccountInput = {
   allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
   monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -1119,6 +1236,9 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   allowedIps?: boolean
   monthlyQuota?: boolean
   scopes?: boolean
+  client?: boolean
+  droppedIps?: boolean
+  droppedIpsAt?: boolean
   hooks?: boolean | Prisma.ApiKey$hooksArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   retired?: boolean | Prisma.ApiKey$retiredArgs<ExtArgs>
@@ -1142,6 +1262,9 @@ export type ApiKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   allowedIps?: boolean
   monthlyQuota?: boolean
   scopes?: boolean
+  client?: boolean
+  droppedIps?: boolean
+  droppedIpsAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
@@ -1162,6 +1285,9 @@ export type ApiKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   allowedIps?: boolean
   monthlyQuota?: boolean
   scopes?: boolean
+  client?: boolean
+  droppedIps?: boolean
+  droppedIpsAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
@@ -1182,9 +1308,12 @@ export type ApiKeySelectScalar = {
   allowedIps?: boolean
   monthlyQuota?: boolean
   scopes?: boolean
+  client?: boolean
+  droppedIps?: boolean
+  droppedIpsAt?: boolean
 }
 
-export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "name" | "prefix" | "lastFour" | "secretHash" | "status" | "createdAt" | "lastUsedAt" | "revokedAt" | "costCentre" | "mode" | "expiresAt" | "allowedIps" | "monthlyQuota" | "scopes", ExtArgs["result"]["apiKey"]>
+export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "name" | "prefix" | "lastFour" | "secretHash" | "status" | "createdAt" | "lastUsedAt" | "revokedAt" | "costCentre" | "mode" | "expiresAt" | "allowedIps" | "monthlyQuota" | "scopes" | "client" | "droppedIps" | "droppedIpsAt", ExtArgs["result"]["apiKey"]>
 export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   hooks?: boolean | Prisma.ApiKey$hooksArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
@@ -1240,6 +1369,12 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     allowedIps: string[]
     monthlyQuota: number | null
     scopes: string[]
+    /**
+     * The Verdict client that used it last.
+     */
+    client: string | null
+    droppedIps: number
+    droppedIpsAt: Date | null
   }, ExtArgs["result"]["apiKey"]>
   composites: {}
 }
@@ -1682,6 +1817,9 @@ export interface ApiKeyFieldRefs {
   readonly allowedIps: Prisma.FieldRef<"ApiKey", 'String[]'>
   readonly monthlyQuota: Prisma.FieldRef<"ApiKey", 'Int'>
   readonly scopes: Prisma.FieldRef<"ApiKey", 'String[]'>
+  readonly client: Prisma.FieldRef<"ApiKey", 'String'>
+  readonly droppedIps: Prisma.FieldRef<"ApiKey", 'Int'>
+  readonly droppedIpsAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
 }
     
 

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { CLIENT_USES_PATH, type ClientUse, ClientUsesReportSchema } from '@verdict/contracts/client-uses.js';
 import {
   hookPath,
   IdentityReplySchema,
@@ -18,6 +19,7 @@ import { REFUSED_PATH, type RefusedGroup, RefusedReportSchema } from '@verdict/c
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
 import { storeRefused } from '@verdict/db/checks/refused-requests.js';
 import { findHook } from '@verdict/db/hooks/find-hook.js';
+import { storeClientUses } from '@verdict/db/keys/client-uses.js';
 import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
 import { findLiveSession } from '@verdict/db/people/sessions.js';
 import { readPolicyRules } from '@verdict/db/policies/read-policy-rules.js';
@@ -93,6 +95,15 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
     { schema: { body: RefusedReportSchema } },
     async (request) => {
       await storeRefused(db, request.body.groups);
+      return {};
+    },
+  );
+
+  app.post<{ Body: { uses: ClientUse[] } }>(
+    CLIENT_USES_PATH,
+    { schema: { body: ClientUsesReportSchema } },
+    async (request) => {
+      await storeClientUses(db, request.body.uses);
       return {};
     },
   );

@@ -6,6 +6,7 @@ import {
   readReconciliations,
   readUnissued,
 } from '@verdict/db/database/observations.js';
+import { listClientsInUse } from '@verdict/db/keys/client-uses.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import { topAccounts } from '@verdict/redis-store/account-load.js';
 import { attach } from '@verdict/service-kit/attach.js';
@@ -17,8 +18,8 @@ const TOP_SHOWN = 10;
 /** How the service is doing, in the words of people who run it. Metrics say it to machines. */
 export function operatorSystemRoute(app: ControlPlaneApp, { db, redis, scoring }: Dependencies): void {
   attach(app, OPERATOR_ROUTES.system, async () => {
-    const [queue, closing, unissued, reconciliations, projections_waiting, datasets, top] = await Promise.all(
-      [
+    const [queue, closing, unissued, reconciliations, projections_waiting, datasets, top, clients] =
+      await Promise.all([
         readQueueObservation(db),
         readClosing(db),
         readUnissued(db),
@@ -26,8 +27,8 @@ export function operatorSystemRoute(app: ControlPlaneApp, { db, redis, scoring }
         countUnprojected(db),
         scoring.datasets().catch(() => null),
         topAccounts(redis, TOP_SHOWN).catch(() => null),
-      ],
-    );
+        listClientsInUse(db),
+      ]);
     const names = new Map(
       (await nameAccounts(db, top?.map(({ accountId }) => accountId) ?? [])).map((row) => [row.id, row]),
     );
@@ -61,6 +62,7 @@ export function operatorSystemRoute(app: ControlPlaneApp, { db, redis, scoring }
           answered,
           refused,
         })) ?? null,
+      clients,
     };
   });
 }

@@ -11,12 +11,14 @@ import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import type { Column } from '../../ui/table/columns.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import { clientText } from './client-text.ts';
 import { KeyActions } from './KeyActions.tsx';
 import { KeyDialog } from './KeyDialog.tsx';
 import classes from './KeyStatus.module.css';
 import { KeyStatus } from './KeyStatus.tsx';
 import { limitsText } from './key-limits.ts';
 import { type NewValue, NewValueDialog } from './NewValueDialog.tsx';
+import { CLIENT_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/developers/keys');
 const DAYS = 30;
@@ -96,6 +98,14 @@ export function KeysPage() {
                 ? `All ${max} keys are in use. Revoke one to create another.`
                 : `${live.length} of ${max} keys in use.`}
             </p>
+            {rows.some(({ dropped_ips }) => dropped_ips > 0) && (
+              <p className={panel.note}>
+                {TEXTS.why}{' '}
+                <Link to="/docs/$guide" params={{ guide: 'integrate' }} hash="which-ip-to-send">
+                  {TEXTS.help}
+                </Link>
+              </p>
+            )}
           </>
         )}
       </Loaded>
@@ -118,6 +128,7 @@ const keyColumns = (
           {key.name}
         </Link>
         {limitsText(key) && <span className={classes.limits}>{limitsText(key)}</span>}
+        {clientText(key) && <span className={classes.limits}>{clientText(key)}</span>}
       </>
     ),
   },

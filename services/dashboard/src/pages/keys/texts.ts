@@ -1,6 +1,14 @@
+import { plural } from '../../ui/format/format.ts';
+
 export const LIMITS_TEXTS = {
   until: (day: string, over: boolean) => (over ? `expired ${day}` : `until ${day}`),
   networks: (count: number) => (count === 1 ? 'from one network' : `from ${count} networks`),
+};
+
+export const CLIENT_TEXTS = {
+  dropped: (count: number, day: string) => `${plural(count, 'IP')} dropped, last on ${day}`,
+  why: 'Your app passed values that are not IP addresses. The client dropped them, so lists and rules by network did not apply to those checks.',
+  help: 'Which IP to send',
 };
 
 export const SCOPE_TEXTS = {

@@ -90,6 +90,7 @@ function Details({ detail }: { detail: OperatorAccountDetail }) {
                 render: ({ last_four: end }) => <code>…{end}</code>,
               },
               { name: 'Status', width: '92px', render: ({ status }) => status },
+              { name: 'Client', width: '170px', from: 'tablet', render: ({ client }) => client ?? '–' },
               { name: 'Last used (UTC)', time: ({ last_used_at: at }) => at, never: 'never', from: null },
             ]}
           />

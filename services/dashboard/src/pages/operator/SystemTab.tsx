@@ -22,7 +22,7 @@ export function SystemTab() {
 }
 
 function System({ system }: { system: OperatorSystem }) {
-  const { queue, datasets, top_accounts: top } = system;
+  const { queue, datasets, clients, top_accounts: top } = system;
   return (
     <>
       <Health checks={healthOf(system, Date.now())} />
@@ -36,6 +36,13 @@ function System({ system }: { system: OperatorSystem }) {
           <p className={panel.note}>No account has sent a request in the last five minutes.</p>
         ) : (
           <TopAccounts accounts={top} />
+        )}
+      </Section>
+      <Section title="Clients" note="The Verdict client that each key used last, within 30 days.">
+        {clients.length === 0 ? (
+          <p className={panel.note}>No key has been used with a Verdict client.</p>
+        ) : (
+          <Clients clients={clients} />
         )}
       </Section>
       <div className={panel.two}>
@@ -111,6 +118,21 @@ function TopAccounts({ accounts }: { accounts: NonNullable<OperatorSystem['top_a
         { name: 'Plan', width: '110px', from: 'tablet', render: ({ plan }) => plan ?? '–' },
         { name: 'Answered', width: '110px', figure: true, render: ({ answered }) => formatCount(answered) },
         { name: 'Refused', width: '100px', figure: true, render: ({ refused }) => formatCount(refused) },
+      ]}
+    />
+  );
+}
+
+function Clients({ clients }: { clients: OperatorSystem['clients'] }) {
+  return (
+    <DataTable
+      label="Clients"
+      rows={clients}
+      rowKey={({ client }) => client}
+      columns={[
+        { name: 'Client', render: ({ client }) => client.replace('/', ' ') },
+        { name: 'Keys', width: '100px', figure: true, render: ({ keys }) => formatCount(keys) },
+        { name: 'Accounts', width: '100px', figure: true, render: ({ accounts }) => formatCount(accounts) },
       ]}
     />
   );
