@@ -31,9 +31,9 @@ const FILE_ROWS = 120;
 export function largestRequest(route: Route, ids: Readonly<Record<string, string>> = {}): LargestRequest {
   const { method, path, body, documentedBody, files, query, takes, tag } = route;
   const id = (name: string) => (name === 'id' ? ids[tag] : ids[name]) ?? '1';
-  const asked = Object.entries(query?.properties ?? {})
-    .filter(([name]) => name === 'limit' || name === 'value')
-    .map(([name, schema]) => `${name}=${name === 'value' ? 'gmail.com' : (schema as Words).maximum}`);
+  const asked = Object.entries<Words>(query?.properties ?? {})
+    .filter(([name]) => name === 'limit' || name === 'value' || query?.required?.includes(name))
+    .map(([name, { maximum, enum: words }]) => `${name}=${words?.at(-1) ?? maximum ?? 'gmail.com'}`);
   const request = {
     method,
     path: `${path.slice(1).replaceAll(/:(\w+)/g, (_, name: string) => id(name))}${asked.length > 0 ? `?${asked.join('&')}` : ''}`,

@@ -7,7 +7,7 @@ import { TimestampSchema } from './dashboard/common.js';
 import { HookReplySchema } from './dashboard/hooks-api.js';
 import { ApiKeySchema } from './dashboard/keys-api.js';
 import { ListEntrySchema } from './dashboard/lists-api.js';
-import { LogDetailSchema, LogSchema } from './dashboard/logs-api.js';
+import { BurstSchema, LogDetailSchema, LogSchema } from './dashboard/logs-api.js';
 import { InvitationSchema, MemberSchema } from './dashboard/members-api.js';
 import {
   OperatorAccountDetailReplySchema,
@@ -31,6 +31,7 @@ const ROW_SCHEMAS = {
   apiKey: ApiKeySchema,
   accountSettings: Type.Omit(AccountSettingsReplySchema, ['success'], CLOSED),
   auditEvent: AuditReplySchema.properties.events.items,
+  burst: BurstSchema,
   hook: Type.Omit(HookReplySchema.properties.hook, ['url'], CLOSED),
   invitation: InvitationSchema,
   listEntry: ListEntrySchema,

@@ -17,7 +17,14 @@ const QuotaData = Data({
   checks_limit: Type.Integer({ description: 'Checks that the plan includes' }),
 });
 
-/** All events and the data of their messages: ids and numbers, never an address. */
+const BurstData = Data({
+  burst_id: Id('bst', 'The burst'),
+  kind: Type.String(),
+  value: Type.Union([Type.String(), Type.Null()], { description: 'The thing repeated; null for a mailbox' }),
+  checks: Type.Integer({ description: 'Checks so far' }),
+});
+
+/** All events and the data of their messages: ids, numbers and networks, never an address. */
 export const WEBHOOK_EVENTS = {
   'quota.warning': { summary: '80 or 90 percent of the month are used', data: QuotaData },
   'quota.exceeded': { summary: 'The checks of the month are used up', data: QuotaData },
@@ -47,6 +54,8 @@ export const WEBHOOK_EVENTS = {
     summary: 'Another version of the policy is live, or none',
     data: Data({ live: NullableVersion, previous: NullableVersion }),
   },
+  'burst.started': { summary: 'Checks repeat something above its usual level', data: BurstData },
+  'burst.ended': { summary: 'The repetition is over', data: BurstData },
   'check.blocked': {
     summary: 'A check was decided `block`; only for endpoints that name it',
     data: Data({ log_id: Id('log', 'The check'), key_id: Id('key', 'The API key') }),

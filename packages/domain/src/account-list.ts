@@ -3,7 +3,7 @@ export type ListName = (typeof LIST_NAMES)[number];
 
 export const LIST_KINDS = ['address', 'domain', 'ip', 'network'] as const;
 
-/** What an entry covers: the value itself, every spelling of an address, or every domain whose mail goes to a server. */
+/** Scope of an entry: the value itself, every spelling of an address, or every domain whose mail goes to a server. */
 export const LIST_MATCHINGS = ['exact', 'mailbox', 'mx'] as const;
 export type ListMatching = (typeof LIST_MATCHINGS)[number];
 

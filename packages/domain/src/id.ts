@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'mal'
   | 'inv'
   | 'job'
-  | 'bkt';
+  | 'bkt'
+  | 'bst';
 export type CreateId = (prefix: IdPrefix) => string;
 
 /**

@@ -5,6 +5,7 @@ import {
   deleteTestChecksBefore,
   dropSubjectsBefore,
 } from '@verdict/db/erasure/subject-retention.js';
+import { deleteGroupsBefore, deleteOldGroups } from '@verdict/db/groups/group-retention.js';
 import { forgetOldOutcomes } from '@verdict/db/outcomes/outcome-retention.js';
 import { deleteBacktestsBefore } from '@verdict/db/policies/backtest-queue.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
@@ -17,6 +18,8 @@ const DAY_MS = 86_400_000;
 const TEST_CHECKS_DAYS = 30;
 /** How long the result of a backtest is kept. */
 const BACKTEST_DAYS = 30;
+/** How long hours are grouped. */
+const GROUPS_DAYS = 92;
 /** How long the matches of rules are kept; pages show a week. */
 const MATCHES_DAYS = 60;
 
@@ -37,10 +40,12 @@ export async function enforceRetention(
   deletedChecks += await deleteTestChecksBefore(db, cutoff(TEST_CHECKS_DAYS));
   for (const plan of plans.values()) {
     deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
+    await deleteGroupsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
   await forgetOldOutcomes(db, nowMs, cutoff(longest));
   await forgetDepartedPolicies(db);
   await deleteBacktestsBefore(db, cutoff(BACKTEST_DAYS));
+  await deleteOldGroups(db, cutoff(GROUPS_DAYS));
   await deleteMatchesBefore(db, cutoff(MATCHES_DAYS));
   const forgottenIps = await forgetAuditIps(db, cutoff(auditIpDays));
   return { droppedMonths, deletedChecks, forgottenIps };

@@ -261,5 +261,7 @@ export type WebhookEvent =
   | Told<'invoice.issued', { number: string }>
   | Told<'plan.changed', { from_plan: string; plan: string; effective_at: string }>
   | Told<'policy.changed', { live: number | null; previous: number | null }>
+  | Told<'burst.started', { burst_id: string; kind: string; value: string | null; checks: number }>
+  | Told<'burst.ended', { burst_id: string; kind: string; value: string | null; checks: number }>
   | Told<'check.blocked', { log_id: string; key_id: string }>
   | Told<'webhook.test', { endpoint_id: string }>;

@@ -21,9 +21,11 @@ import { createBillingGauges } from './billing-gauges.js';
 import { bulkWork } from './bulk/bulk-work.js';
 import { openAdmission } from './bulk/open-admission.js';
 import { createBulkTasks } from './bulk/upkeep.js';
+import { createBurstTasks } from './bursts/burst-tasks.js';
 import { startCheckLogs } from './check-logs/start-check-logs.js';
 import type { WorkerConfig } from './config.js';
 import { createDatasetMetrics } from './datasets/dataset-metrics.js';
+import { lookUpBy } from './look-up-by.js';
 import { startMail } from './mail/start-mail.js';
 import { createWorkerMetrics } from './metrics.js';
 import { backtestWork } from './policies/backtest-work.js';
@@ -70,6 +72,8 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
       ? null
       : createScoringClient({ urls: valuesOf(config.SCORING_URLS), deadlineMs: BULK_SCORING_DEADLINE_MS });
 
+  const lookUp = scoring && lookUpBy(scoring);
+
   const parts = await startParts(
     {
       // First to stop: what its chunks grant the check logs may still persist, and otherwise the next worker does.
@@ -96,18 +100,18 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
       tasks: (onError) =>
         runTasks({
           redis,
-          tasks: [...createTasks(stores, config, log), ...createBulkTasks(stores, admission, log)],
+          tasks: [
+            ...createTasks(stores, config, log),
+            ...createBulkTasks(stores, admission, log),
+            ...createBurstTasks({ db, lookUp }, log),
+          ],
           onAge: (task, ageMs) => metrics.taskAgeSeconds.set({ duty: task }, ageMs / 1000),
           onFailed: (task, error) => log.error({ task, cause: messageOf(error) }, 'task failed'),
           onError,
         }),
       webhooks: (onError) =>
         startWebhooks({ config, redis, registry: metrics.registry, log, signal, onError }),
-      backtests: (onError) => {
-        const lookUp =
-          scoring && (async (ips: readonly string[]) => (await scoring.ips({ ips: [...ips] })).networks);
-        return runWork(db, backtestWork({ ...stores, plans: config.plans, lookUp }), onError);
-      },
+      backtests: (onError) => runWork(db, backtestWork({ ...stores, plans: config.plans, lookUp }), onError),
       mail: (onError) => startMail({ config, db, metrics, log, onError }),
     },
     { log, metrics },

@@ -1,6 +1,9 @@
+import { LIST_NAMES } from '@verdict/domain/account-list.js';
+import { BURST_KINDS, GROUPINGS } from '@verdict/domain/check-groups.js';
 import { OUTCOMES } from '@verdict/domain/outcomes.js';
 import { type Static, Type } from 'typebox';
 import { ConsideredSchema } from '../considered.js';
+import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DECISIONS_PATTERN, DecisionSchema } from '../decision.js';
 import { idPattern } from '../id-pattern.js';
 import { OutcomeSchema } from '../outcomes-api.js';
@@ -8,8 +11,10 @@ import { EvidenceSchema } from '../scoring-api.js';
 import { ExtraSignalsSchema, MailServersSchema, SignalsSchema } from '../signals.js';
 import { FactorSchema } from '../verdict.js';
 import {
+  CountSchema,
   MomentSchema,
   NullableStringSchema,
+  NullableTimestampSchema,
   PageQuery,
   PageReply,
   Success,
@@ -36,6 +41,19 @@ export const LogFilters = {
   email: Type.Optional(Type.String({ maxLength: 512, description: 'The whole address' })),
   mailbox: Type.Optional(Type.String({ maxLength: 512, description: 'Address or log id' })),
   domain: Type.Optional(Type.String({ maxLength: 512, description: 'The whole domain of the address' })),
+  begins: Type.Optional(
+    Type.String({
+      maxLength: 320,
+      pattern: '^\\s*@?[^\\s@]+(@\\S*)?\\s*$',
+      description: 'Of the address or its domain; after `@`, of the domain',
+    }),
+  ),
+  mail_host: Type.Optional(
+    Type.String({ maxLength: 253, description: 'Operator of the mail servers: `google.com`' }),
+  ),
+  network: Type.Optional(Type.String({ maxLength: 64, description: 'Of the IP: `203.0.113.0/24`' })),
+  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Of the IP: `DE`' })),
+  asn: Type.Optional(Type.String({ pattern: '^(AS|as)?\\d{1,10}$', description: '`AS64500`' })),
   ip: Type.Optional(Type.String({ maxLength: 64, description: 'In any spelling' })),
   ids: Type.Optional(
     Type.String({
@@ -55,6 +73,14 @@ export const LogFilters = {
       description: 'One outcome, several separated by commas, or `none` for checks without one',
     }),
   ),
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 400,
+      pattern: '^[A-Z_]+(,[A-Z_]+)*$',
+      description: 'Codes, separated by commas',
+    }),
+  ),
+  list: Type.Optional(Type.Enum(LIST_NAMES, { description: 'The own list that decided' })),
   rule: Type.Optional(Type.String({ maxLength: 160, description: 'Name of the rule that decided' })),
   score_min: Type.Optional(ScoreSchema('Lowest risk_score')),
   score_max: Type.Optional(ScoreSchema('Highest risk_score')),
@@ -117,6 +143,53 @@ export const LogDetailSchema = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const GroupingSchema = Type.Enum(GROUPINGS);
+
+export const GroupsQuerySchema = Type.Object(
+  { ...LogFilters, by: GroupingSchema },
+  { additionalProperties: false },
+);
+
+const COUNTS = { allow: CountSchema, challenge: CountSchema, review: CountSchema, block: CountSchema };
+
+export const GroupSchema = Type.Object(
+  {
+    value: Type.String({ description: 'Of a mailbox the id of one of its checks' }),
+    ...COUNTS,
+  },
+  { additionalProperties: false },
+);
+
+export const GroupsReplySchema = Success({
+  groups: Type.Array(GroupSchema, { description: 'The largest, or the newest hours; at most 100' }),
+  total: UsageBreakdownSchema.properties.by_decision,
+  /** Older checks are not counted; null where all are. */
+  since: NullableTimestampSchema,
+  exact: Type.Boolean({ description: 'false: rare values are left out' }),
+});
+export type GroupsReply = Static<typeof GroupsReplySchema>;
+
+export const BurstSchema = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(BURST_KINDS),
+    value: Type.String({ description: 'Of a mailbox the id of one of its checks' }),
+    started_at: TimestampSchema,
+    ended_at: NullableTimestampSchema,
+    usual: { ...CountSchema, description: 'Checks of its busiest usual hour' },
+    ...COUNTS,
+    /** Log ids, at most 5. */
+    examples: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+export type BurstView = Static<typeof BurstSchema>;
+
+export const BurstsReplySchema = Success({
+  /** Those under way first; an ended one for a day. */
+  bursts: Type.Array(BurstSchema),
+});
 
 export const LogsReplySchema = Success({ logs: Type.Array(LogSchema), ...PageReply });
 export const LogReplySchema = Success({ log: LogDetailSchema });

@@ -1,6 +1,9 @@
 import { IdParamsSchema } from '../dashboard/common.js';
 import {
+  BurstsReplySchema,
   EvidenceReplySchema,
+  GroupsQuerySchema,
+  GroupsReplySchema,
   LogReplySchema,
   LogsCsvQuerySchema,
   LogsQuerySchema,
@@ -35,6 +38,28 @@ export const LOG_ROUTES = {
     query: LogsQuerySchema,
     replies: { 200: LogsReplySchema },
     codes: [400],
+  }),
+  groups: route({
+    method: 'GET',
+    path: '/dashboard/checks/groups/',
+    callers: 'user',
+    takes: TAKES.page,
+    tag: 'logs',
+    summary: 'Checks by what they have in common, with counts by decision',
+    description: 'Takes the filters of the list; without `from` the last 30 days.',
+    query: GroupsQuerySchema,
+    replies: { 200: GroupsReplySchema },
+    codes: [400],
+  }),
+  bursts: route({
+    method: 'GET',
+    path: '/dashboard/bursts/',
+    callers: 'user',
+    takes: TAKES.read,
+    tag: 'logs',
+    summary: 'Bursts: checks that repeat something far above its usual level',
+    description: 'Compares this hour and the one before with four weeks.',
+    replies: { 200: BurstsReplySchema },
   }),
   find: route({
     method: 'GET',

@@ -58,6 +58,8 @@ const RIGHTS = {
   'GET /dashboard/logs/:id/': CHECKS,
   'GET /dashboard/logs/:id/evidence/': CHECKS,
   'GET /dashboard/logs/refused/': CHECKS,
+  'GET /dashboard/checks/groups/': CHECKS,
+  'GET /dashboard/bursts/': CHECKS,
   'POST /outcomes/': CHECKS,
   'GET /dashboard/outcomes/precision/': CHECKS,
 

@@ -3,9 +3,11 @@ import { createStatementReading } from '../billing/statement-reading.js';
 import { createSubscription } from '../billing/subscription.js';
 import { createUsageReading } from '../billing/usage-reading.js';
 import { createBulkJobs } from '../bulk/bulk-jobs.js';
+import { createBurstReading } from '../bursts/burst-reading.js';
 import { createLogReading } from '../checks/log-reading.js';
 import { createRefusedReading } from '../checks/refused-requests.js';
 import type { Database } from '../database/client.js';
+import { createGroupReading } from '../groups/group-reading.js';
 import { createHooks } from '../hooks/hooks.js';
 import { createApiKeys } from '../keys/api-keys.js';
 import { createListEntries } from '../lists/list-entries.js';
@@ -36,6 +38,8 @@ export function forAccount(db: Database, accountId: string, searches: Database =
     backtests: createBacktests(db, accountId),
     impact: createListImpact(searches, accountId),
     logs: createLogReading(searches, accountId),
+    bursts: createBurstReading(db, accountId),
+    groups: createGroupReading(searches, accountId),
     outcomes: createOutcomes(db, accountId, searches),
     refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),

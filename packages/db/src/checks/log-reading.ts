@@ -8,8 +8,12 @@ import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { hasNoOutcome, hasOutcome, OUTCOME_OF, WORDS_OF } from '../outcomes/outcome-of.js';
+import { ofBeginning } from './of-beginning.js';
 import { ofDomains } from './of-domains.js';
+import { ofMailHost } from './of-mail-host.js';
 import { ofMailbox } from './of-mailbox.js';
+import { ofNetwork } from './of-network.js';
+import { ofOrigin } from './of-origin.js';
 import { SAME_CHECK } from './same-check.js';
 
 export interface LogFilter {
@@ -22,6 +26,18 @@ export interface LogFilter {
   /** Every spelling of one mailbox: by its hash, or as of the check with this id. */
   readonly mailbox?: { readonly hash: string } | { readonly logId: string };
   readonly domains?: readonly string[];
+  /** The beginning of the address or its domain, in lower case. */
+  readonly beginning?: string;
+  /** Operator of the mail servers. */
+  readonly mailHost?: string;
+  /** As parseIpNetwork writes it. */
+  readonly network?: string;
+  readonly country?: string;
+  readonly asn?: number;
+  /** Codes of factors, of which the check has one. */
+  readonly codes?: readonly string[];
+  /** The code of the list that decided. */
+  readonly listed?: string;
   /** Spellings of one IP address. */
   readonly ips?: readonly string[];
   /** One request, and the time around it that the index knows. */
@@ -61,7 +77,7 @@ const COUNTED_MAX = 10_000;
 /** Enough to tell a share, and each costs a look into another table. */
 const COMPARED_MAX = 1_000;
 
-const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs` };
+export const TABLES = { live: Prisma.sql`check_logs`, test: Prisma.sql`test_check_logs` };
 
 /** One account's checks: the fact, and beside it what retention and erasure have left of the person. */
 export function createLogReading(db: Database, accountId: string) {
@@ -129,9 +145,9 @@ export function createLogReading(db: Database, accountId: string) {
   };
 }
 
-const factConditions = (
+export const factConditions = (
   accountId: string,
-  { decisions, keyId, request, ids, rule, outcomes, scoreMin, scoreMax, from, to }: LogFilter,
+  { decisions, keyId, request, ids, codes, listed, rule, outcomes, scoreMin, scoreMax, from, to }: LogFilter,
   before: Position | null,
 ) => [
   before && isBefore(before, 'l'),
@@ -141,6 +157,9 @@ const factConditions = (
     Prisma.sql`l.request_id = ${request.id}
       AND l.created_at BETWEEN ${request.from}::timestamptz AND ${request.to}::timestamptz`,
   ids !== undefined && Prisma.sql`l.id = ANY(${[...ids]}::text[])`,
+  codes !== undefined &&
+    Prisma.sql`l.factors @> ANY(${codes.map((code) => JSON.stringify([{ code }]))}::jsonb[])`,
+  listed !== undefined && Prisma.sql`l.factors @> ${JSON.stringify([{ code: listed }])}::jsonb`,
   rule !== undefined &&
     Prisma.sql`l.policy_rule IS NOT NULL AND (l.policy_version, l.policy_rule) IN (
       SELECT p.version, (r.place - 1)::smallint FROM policies p, jsonb_array_elements(p.rules) WITH ORDINALITY AS r(rule, place)
@@ -152,7 +171,8 @@ const factConditions = (
   to !== undefined && Prisma.sql`l.created_at < ${to}::timestamptz`,
 ];
 
-function subjectConditions(accountId: string, { email, mailbox, domains, ips }: LogFilter): Prisma.Sql[] {
+export function subjectConditions(accountId: string, filter: LogFilter): Prisma.Sql[] {
+  const { email, mailbox, domains, beginning, mailHost, network, country, asn, ips } = filter;
   const conditions: Prisma.Sql[] = [];
   if (mailbox) {
     conditions.push(
@@ -169,6 +189,11 @@ function subjectConditions(accountId: string, { email, mailbox, domains, ips }: 
     conditions.push(Prisma.sql`lower(s.email) = ANY(${[...email.addresses]}::text[])`);
   }
   if (domains) conditions.push(ofDomains(domains));
-  if (ips) conditions.push(Prisma.sql`s.ip = ANY(${[...ips]}::text[])`);
+  if (beginning !== undefined) conditions.push(ofBeginning(accountId, beginning));
+  if (mailHost !== undefined) conditions.push(ofMailHost(mailHost));
+  if (network !== undefined) conditions.push(ofNetwork(network));
+  if (country !== undefined) conditions.push(ofOrigin(Prisma.sql`o.country = ${country}`));
+  if (asn !== undefined) conditions.push(ofOrigin(Prisma.sql`o.asn = ${asn}`));
+  if (ips) conditions.push(Prisma.sql`s.ip COLLATE "C" = ANY(${[...ips]}::text[])`);
   return conditions;
 }

@@ -1,10 +1,11 @@
+import { GROUP_NETWORK } from '../checks/of-network.js';
 import type { Database } from '../database/client.js';
 import { bool, int } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 
 /**
- * Forgets whom checks were about, other spellings of an erased mailbox included, and what was said of these people; the
- * checks themselves and every count stay. Returns how many checks it touched.
+ * Forgets whom checks were about, other spellings of an erased mailbox included, what was said of these people, and the groups
+ * that they alone made up; the checks themselves and every count stay. Returns how many checks it touched.
  */
 export async function eraseSubjects(db: Database, emailHashes: readonly string[]): Promise<number> {
   const hashes = [...emailHashes];
@@ -12,7 +13,19 @@ export async function eraseSubjects(db: Database, emailHashes: readonly string[]
     WITH gone AS (
       DELETE FROM check_subjects
       WHERE email_hash = ANY(${hashes}::text[]) OR mailbox_hash = ANY(${hashes}::text[])
-      RETURNING id, email_hash
+      RETURNING *
+    ), cells AS (
+      SELECT s.account_id, date_trunc('hour', s.created_at, 'UTC') AS hour, v.kind, v.value, count(*) AS checks
+      FROM gone s, LATERAL (VALUES ('domain', s.domain), ('network', ${GROUP_NETWORK}),
+        ('mailbox', coalesce(s.mailbox_hash, s.email_hash))) v(kind, value)
+      GROUP BY 1, 2, 3, 4
+    ), ungrouped AS (
+      DELETE FROM check_groups g USING cells c
+      WHERE g.account_id = c.account_id AND g.hour = c.hour AND g.kind = c.kind AND g.value = c.value
+        AND (c.kind = 'mailbox' OR g.allow + g.challenge + g.review + g.block <= c.checks)
+    ), calmed AS (
+      DELETE FROM bursts b USING cells c
+      WHERE c.kind = 'mailbox' AND b.account_id = c.account_id AND b.kind = 'mailbox' AND b.value = c.value
     ), said AS (
       DELETE FROM outcomes
       WHERE subject = ANY(ARRAY(SELECT id FROM gone UNION SELECT email_hash FROM gone) || ${hashes}::text[])

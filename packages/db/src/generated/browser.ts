@@ -39,6 +39,26 @@ export type PolicyBacktest = Prisma.PolicyBacktestModel
  */
 export type Outcome = Prisma.OutcomeModel
 /**
+ * Model CheckGroup
+ * Checks of an hour that have a value in common; the worker makes them of stored checks.
+ */
+export type CheckGroup = Prisma.CheckGroupModel
+/**
+ * Model CheckGroupHour
+ * How far an hour is grouped.
+ */
+export type CheckGroupHour = Prisma.CheckGroupHourModel
+/**
+ * Model NetworkOrigin
+ * Where a network is, as scoring told; it belongs to no account.
+ */
+export type NetworkOrigin = Prisma.NetworkOriginModel
+/**
+ * Model Burst
+ * Checks that repeat something above its usual level.
+ */
+export type Burst = Prisma.BurstModel
+/**
  * Model PolicyMatches
  * Checks that a rule of a policy matched on a UTC day. It outlives its account until retention deletes the day.
  */

@@ -1,6 +1,8 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
 import { idPattern } from '@verdict/contracts/id-pattern.js';
 import type { LogFilter } from '@verdict/db/checks/log-reading.js';
+import { LIST_CODES } from '@verdict/domain/account-list.js';
+import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
@@ -18,6 +20,12 @@ export function toLogFilter(query: LogsFilter, hashSecret: string): LogFilter {
     ...(query.email !== undefined && { email: emailSpellings('email', query.email) }),
     ...(query.mailbox !== undefined && { mailbox: mailboxSought(query.mailbox, hashSecret) }),
     ...(query.domain !== undefined && { domains: domainSpellings('domain', query.domain) }),
+    ...(query.begins !== undefined && { beginning: query.begins.trim().toLowerCase() }),
+    ...(query.mail_host !== undefined && { mailHost: query.mail_host.toLowerCase() }),
+    ...(query.network !== undefined && { network: networkSought(query.network) }),
+    ...(query.country !== undefined && { country: query.country }),
+    ...(query.asn !== undefined && { asn: Number(query.asn.replace(/^AS/i, '')) }),
+    ...codesSought(query),
     ...(query.ip !== undefined && { ips: ipSpellings('ip', query.ip) }),
     ...(query.request_id !== undefined && { request: requestWindow(query.request_id) }),
     ...(query.ids !== undefined && { ids: query.ids.split(',') }),
@@ -40,6 +48,20 @@ function mailboxSought(text: string, hashSecret: string): NonNullable<LogFilter[
   const parsed = parseEmail(text);
   if (!parsed.ok) throw invalidField('mailbox', parsed.message);
   return { hash: hashEmail(hashSecret, mailboxOf(parsed.address, true)) };
+}
+
+function networkSought(text: string): string {
+  const parsed = parseIpNetwork(text);
+  if (!parsed.ok) throw invalidField('network', parsed.message);
+  return parsed.network.text;
+}
+
+/** A list that decided is a factor too, beside which a check has no other that counts. */
+function codesSought({ reason, list }: LogsFilter): Pick<LogFilter, 'codes' | 'listed'> {
+  return {
+    ...(reason !== undefined && { codes: reason.split(',') }),
+    ...(list !== undefined && { listed: LIST_CODES[list] }),
+  };
 }
 
 const MINUTE_MS = 60_000;

@@ -401,6 +401,10 @@ export const ModelName = {
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
   Outcome: 'Outcome',
+  CheckGroup: 'CheckGroup',
+  CheckGroupHour: 'CheckGroupHour',
+  NetworkOrigin: 'NetworkOrigin',
+  Burst: 'Burst',
   PolicyMatches: 'PolicyMatches',
   User: 'User',
   Membership: 'Membership',
@@ -459,7 +463,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -756,6 +760,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.OutcomeCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.OutcomeCountAggregateOutputType> | number
+        }
+      }
+    }
+    CheckGroup: {
+      payload: Prisma.$CheckGroupPayload<ExtArgs>
+      fields: Prisma.CheckGroupFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CheckGroupFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CheckGroupFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>
+        }
+        findFirst: {
+          args: Prisma.CheckGroupFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CheckGroupFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>
+        }
+        findMany: {
+          args: Prisma.CheckGroupFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>[]
+        }
+        create: {
+          args: Prisma.CheckGroupCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>
+        }
+        createMany: {
+          args: Prisma.CheckGroupCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CheckGroupCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>[]
+        }
+        delete: {
+          args: Prisma.CheckGroupDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>
+        }
+        update: {
+          args: Prisma.CheckGroupUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>
+        }
+        deleteMany: {
+          args: Prisma.CheckGroupDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CheckGroupUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CheckGroupUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>[]
+        }
+        upsert: {
+          args: Prisma.CheckGroupUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupPayload>
+        }
+        aggregate: {
+          args: Prisma.CheckGroupAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCheckGroup>
+        }
+        groupBy: {
+          args: Prisma.CheckGroupGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CheckGroupGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CheckGroupCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CheckGroupCountAggregateOutputType> | number
+        }
+      }
+    }
+    CheckGroupHour: {
+      payload: Prisma.$CheckGroupHourPayload<ExtArgs>
+      fields: Prisma.CheckGroupHourFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CheckGroupHourFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CheckGroupHourFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>
+        }
+        findFirst: {
+          args: Prisma.CheckGroupHourFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CheckGroupHourFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>
+        }
+        findMany: {
+          args: Prisma.CheckGroupHourFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>[]
+        }
+        create: {
+          args: Prisma.CheckGroupHourCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>
+        }
+        createMany: {
+          args: Prisma.CheckGroupHourCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CheckGroupHourCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>[]
+        }
+        delete: {
+          args: Prisma.CheckGroupHourDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>
+        }
+        update: {
+          args: Prisma.CheckGroupHourUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>
+        }
+        deleteMany: {
+          args: Prisma.CheckGroupHourDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CheckGroupHourUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CheckGroupHourUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>[]
+        }
+        upsert: {
+          args: Prisma.CheckGroupHourUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CheckGroupHourPayload>
+        }
+        aggregate: {
+          args: Prisma.CheckGroupHourAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCheckGroupHour>
+        }
+        groupBy: {
+          args: Prisma.CheckGroupHourGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CheckGroupHourGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CheckGroupHourCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CheckGroupHourCountAggregateOutputType> | number
+        }
+      }
+    }
+    NetworkOrigin: {
+      payload: Prisma.$NetworkOriginPayload<ExtArgs>
+      fields: Prisma.NetworkOriginFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.NetworkOriginFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.NetworkOriginFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>
+        }
+        findFirst: {
+          args: Prisma.NetworkOriginFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.NetworkOriginFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>
+        }
+        findMany: {
+          args: Prisma.NetworkOriginFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>[]
+        }
+        create: {
+          args: Prisma.NetworkOriginCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>
+        }
+        createMany: {
+          args: Prisma.NetworkOriginCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.NetworkOriginCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>[]
+        }
+        delete: {
+          args: Prisma.NetworkOriginDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>
+        }
+        update: {
+          args: Prisma.NetworkOriginUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>
+        }
+        deleteMany: {
+          args: Prisma.NetworkOriginDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.NetworkOriginUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.NetworkOriginUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>[]
+        }
+        upsert: {
+          args: Prisma.NetworkOriginUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$NetworkOriginPayload>
+        }
+        aggregate: {
+          args: Prisma.NetworkOriginAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateNetworkOrigin>
+        }
+        groupBy: {
+          args: Prisma.NetworkOriginGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NetworkOriginGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.NetworkOriginCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.NetworkOriginCountAggregateOutputType> | number
+        }
+      }
+    }
+    Burst: {
+      payload: Prisma.$BurstPayload<ExtArgs>
+      fields: Prisma.BurstFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.BurstFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.BurstFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>
+        }
+        findFirst: {
+          args: Prisma.BurstFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.BurstFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>
+        }
+        findMany: {
+          args: Prisma.BurstFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>[]
+        }
+        create: {
+          args: Prisma.BurstCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>
+        }
+        createMany: {
+          args: Prisma.BurstCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.BurstCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>[]
+        }
+        delete: {
+          args: Prisma.BurstDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>
+        }
+        update: {
+          args: Prisma.BurstUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>
+        }
+        deleteMany: {
+          args: Prisma.BurstDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.BurstUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.BurstUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>[]
+        }
+        upsert: {
+          args: Prisma.BurstUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$BurstPayload>
+        }
+        aggregate: {
+          args: Prisma.BurstAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateBurst>
+        }
+        groupBy: {
+          args: Prisma.BurstGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BurstGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.BurstCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.BurstCountAggregateOutputType> | number
         }
       }
     }
@@ -4049,6 +4349,58 @@ export const OutcomeScalarFieldEnum = {
 export type OutcomeScalarFieldEnum = (typeof OutcomeScalarFieldEnum)[keyof typeof OutcomeScalarFieldEnum]
 
 
+export const CheckGroupScalarFieldEnum = {
+  accountId: 'accountId',
+  hour: 'hour',
+  kind: 'kind',
+  value: 'value',
+  allow: 'allow',
+  challenge: 'challenge',
+  review: 'review',
+  block: 'block'
+} as const
+
+export type CheckGroupScalarFieldEnum = (typeof CheckGroupScalarFieldEnum)[keyof typeof CheckGroupScalarFieldEnum]
+
+
+export const CheckGroupHourScalarFieldEnum = {
+  accountId: 'accountId',
+  hour: 'hour',
+  checks: 'checks',
+  cut: 'cut'
+} as const
+
+export type CheckGroupHourScalarFieldEnum = (typeof CheckGroupHourScalarFieldEnum)[keyof typeof CheckGroupHourScalarFieldEnum]
+
+
+export const NetworkOriginScalarFieldEnum = {
+  network: 'network',
+  country: 'country',
+  asn: 'asn',
+  toldAt: 'toldAt'
+} as const
+
+export type NetworkOriginScalarFieldEnum = (typeof NetworkOriginScalarFieldEnum)[keyof typeof NetworkOriginScalarFieldEnum]
+
+
+export const BurstScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  kind: 'kind',
+  value: 'value',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  usual: 'usual',
+  allow: 'allow',
+  challenge: 'challenge',
+  review: 'review',
+  block: 'block',
+  examples: 'examples'
+} as const
+
+export type BurstScalarFieldEnum = (typeof BurstScalarFieldEnum)[keyof typeof BurstScalarFieldEnum]
+
+
 export const PolicyMatchesScalarFieldEnum = {
   accountId: 'accountId',
   day: 'day',
@@ -5048,6 +5400,10 @@ export type GlobalOmitConfig = {
   policy?: Prisma.PolicyOmit
   policyBacktest?: Prisma.PolicyBacktestOmit
   outcome?: Prisma.OutcomeOmit
+  checkGroup?: Prisma.CheckGroupOmit
+  checkGroupHour?: Prisma.CheckGroupHourOmit
+  networkOrigin?: Prisma.NetworkOriginOmit
+  burst?: Prisma.BurstOmit
   policyMatches?: Prisma.PolicyMatchesOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit

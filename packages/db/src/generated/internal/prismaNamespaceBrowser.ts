@@ -55,6 +55,10 @@ export const ModelName = {
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
   Outcome: 'Outcome',
+  CheckGroup: 'CheckGroup',
+  CheckGroupHour: 'CheckGroupHour',
+  NetworkOrigin: 'NetworkOrigin',
+  Burst: 'Burst',
   PolicyMatches: 'PolicyMatches',
   User: 'User',
   Membership: 'Membership',
@@ -183,6 +187,58 @@ export const OutcomeScalarFieldEnum = {
 } as const
 
 export type OutcomeScalarFieldEnum = (typeof OutcomeScalarFieldEnum)[keyof typeof OutcomeScalarFieldEnum]
+
+
+export const CheckGroupScalarFieldEnum = {
+  accountId: 'accountId',
+  hour: 'hour',
+  kind: 'kind',
+  value: 'value',
+  allow: 'allow',
+  challenge: 'challenge',
+  review: 'review',
+  block: 'block'
+} as const
+
+export type CheckGroupScalarFieldEnum = (typeof CheckGroupScalarFieldEnum)[keyof typeof CheckGroupScalarFieldEnum]
+
+
+export const CheckGroupHourScalarFieldEnum = {
+  accountId: 'accountId',
+  hour: 'hour',
+  checks: 'checks',
+  cut: 'cut'
+} as const
+
+export type CheckGroupHourScalarFieldEnum = (typeof CheckGroupHourScalarFieldEnum)[keyof typeof CheckGroupHourScalarFieldEnum]
+
+
+export const NetworkOriginScalarFieldEnum = {
+  network: 'network',
+  country: 'country',
+  asn: 'asn',
+  toldAt: 'toldAt'
+} as const
+
+export type NetworkOriginScalarFieldEnum = (typeof NetworkOriginScalarFieldEnum)[keyof typeof NetworkOriginScalarFieldEnum]
+
+
+export const BurstScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  kind: 'kind',
+  value: 'value',
+  startedAt: 'startedAt',
+  endedAt: 'endedAt',
+  usual: 'usual',
+  allow: 'allow',
+  challenge: 'challenge',
+  review: 'review',
+  block: 'block',
+  examples: 'examples'
+} as const
+
+export type BurstScalarFieldEnum = (typeof BurstScalarFieldEnum)[keyof typeof BurstScalarFieldEnum]
 
 
 export const PolicyMatchesScalarFieldEnum = {

@@ -326,6 +326,9 @@ export type AccountWhereInput = {
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   outcomes?: Prisma.OutcomeListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
+  checkGroups?: Prisma.CheckGroupListRelationFilter
+  checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
+  repetitions?: Prisma.BurstListRelationFilter
 }
 
 export type AccountOrderByWithRelationInput = {
@@ -357,6 +360,9 @@ export type AccountOrderByWithRelationInput = {
   policyBacktests?: Prisma.PolicyBacktestOrderByRelationAggregateInput
   outcomes?: Prisma.OutcomeOrderByRelationAggregateInput
   refusedRequests?: Prisma.RefusedRequestOrderByRelationAggregateInput
+  checkGroups?: Prisma.CheckGroupOrderByRelationAggregateInput
+  checkGroupHours?: Prisma.CheckGroupHourOrderByRelationAggregateInput
+  repetitions?: Prisma.BurstOrderByRelationAggregateInput
 }
 
 export type AccountWhereUniqueInput = Prisma.AtLeast<{
@@ -391,6 +397,9 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   outcomes?: Prisma.OutcomeListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
+  checkGroups?: Prisma.CheckGroupListRelationFilter
+  checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
+  repetitions?: Prisma.BurstListRelationFilter
 }, "id">
 
 export type AccountOrderByWithAggregationInput = {
@@ -466,6 +475,9 @@ export type AccountCreateInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateInput = {
@@ -497,6 +509,9 @@ export type AccountUncheckedCreateInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUpdateInput = {
@@ -528,6 +543,9 @@ export type AccountUpdateInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateInput = {
@@ -559,6 +577,9 @@ export type AccountUncheckedUpdateInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateManyInput = {
@@ -754,6 +775,48 @@ export type AccountUpdateOneRequiredWithoutOutcomesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutOutcomesInput, Prisma.AccountUpdateWithoutOutcomesInput>, Prisma.AccountUncheckedUpdateWithoutOutcomesInput>
 }
 
+export type AccountCreateNestedOneWithoutCheckGroupsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupsInput, Prisma.AccountUncheckedCreateWithoutCheckGroupsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutCheckGroupsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutCheckGroupsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupsInput, Prisma.AccountUncheckedCreateWithoutCheckGroupsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutCheckGroupsInput
+  upsert?: Prisma.AccountUpsertWithoutCheckGroupsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutCheckGroupsInput, Prisma.AccountUpdateWithoutCheckGroupsInput>, Prisma.AccountUncheckedUpdateWithoutCheckGroupsInput>
+}
+
+export type AccountCreateNestedOneWithoutCheckGroupHoursInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupHoursInput, Prisma.AccountUncheckedCreateWithoutCheckGroupHoursInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutCheckGroupHoursInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutCheckGroupHoursNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupHoursInput, Prisma.AccountUncheckedCreateWithoutCheckGroupHoursInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutCheckGroupHoursInput
+  upsert?: Prisma.AccountUpsertWithoutCheckGroupHoursInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutCheckGroupHoursInput, Prisma.AccountUpdateWithoutCheckGroupHoursInput>, Prisma.AccountUncheckedUpdateWithoutCheckGroupHoursInput>
+}
+
+export type AccountCreateNestedOneWithoutRepetitionsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRepetitionsInput, Prisma.AccountUncheckedCreateWithoutRepetitionsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRepetitionsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutRepetitionsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRepetitionsInput, Prisma.AccountUncheckedCreateWithoutRepetitionsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRepetitionsInput
+  upsert?: Prisma.AccountUpsertWithoutRepetitionsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutRepetitionsInput, Prisma.AccountUpdateWithoutRepetitionsInput>, Prisma.AccountUncheckedUpdateWithoutRepetitionsInput>
+}
+
 export type AccountCreateNestedOneWithoutUsersInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutUsersInput, Prisma.AccountUncheckedCreateWithoutUsersInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutUsersInput
@@ -936,6 +999,9 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
@@ -966,6 +1032,9 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutPolicyBacktestsInput = {
@@ -1012,6 +1081,9 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
@@ -1042,6 +1114,9 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutOutcomesInput = {
@@ -1072,6 +1147,9 @@ export type AccountCreateWithoutOutcomesInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutOutcomesInput = {
@@ -1102,6 +1180,9 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutOutcomesInput = {
@@ -1148,6 +1229,9 @@ export type AccountUpdateWithoutOutcomesInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutOutcomesInput = {
@@ -1178,6 +1262,453 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutCheckGroupsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutCheckGroupsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutCheckGroupsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupsInput, Prisma.AccountUncheckedCreateWithoutCheckGroupsInput>
+}
+
+export type AccountUpsertWithoutCheckGroupsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutCheckGroupsInput, Prisma.AccountUncheckedUpdateWithoutCheckGroupsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupsInput, Prisma.AccountUncheckedCreateWithoutCheckGroupsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutCheckGroupsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutCheckGroupsInput, Prisma.AccountUncheckedUpdateWithoutCheckGroupsInput>
+}
+
+export type AccountUpdateWithoutCheckGroupsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutCheckGroupHoursInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutCheckGroupHoursInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupHoursInput, Prisma.AccountUncheckedCreateWithoutCheckGroupHoursInput>
+}
+
+export type AccountUpsertWithoutCheckGroupHoursInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutCheckGroupHoursInput, Prisma.AccountUncheckedUpdateWithoutCheckGroupHoursInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutCheckGroupHoursInput, Prisma.AccountUncheckedCreateWithoutCheckGroupHoursInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutCheckGroupHoursInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutCheckGroupHoursInput, Prisma.AccountUncheckedUpdateWithoutCheckGroupHoursInput>
+}
+
+export type AccountUpdateWithoutCheckGroupHoursInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutRepetitionsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutRepetitionsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutRepetitionsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRepetitionsInput, Prisma.AccountUncheckedCreateWithoutRepetitionsInput>
+}
+
+export type AccountUpsertWithoutRepetitionsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutRepetitionsInput, Prisma.AccountUncheckedUpdateWithoutRepetitionsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRepetitionsInput, Prisma.AccountUncheckedCreateWithoutRepetitionsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutRepetitionsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutRepetitionsInput, Prisma.AccountUncheckedUpdateWithoutRepetitionsInput>
+}
+
+export type AccountUpdateWithoutRepetitionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutRepetitionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutUsersInput = {
@@ -1208,6 +1739,9 @@ export type AccountCreateWithoutUsersInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutUsersInput = {
@@ -1238,6 +1772,9 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutUsersInput = {
@@ -1284,6 +1821,9 @@ export type AccountUpdateWithoutUsersInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutUsersInput = {
@@ -1314,6 +1854,9 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutMembersInput = {
@@ -1344,6 +1887,9 @@ export type AccountCreateWithoutMembersInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutMembersInput = {
@@ -1374,6 +1920,9 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutMembersInput = {
@@ -1420,6 +1969,9 @@ export type AccountUpdateWithoutMembersInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutMembersInput = {
@@ -1450,6 +2002,9 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutInvitationsInput = {
@@ -1480,6 +2035,9 @@ export type AccountCreateWithoutInvitationsInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutInvitationsInput = {
@@ -1510,6 +2068,9 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutInvitationsInput = {
@@ -1556,6 +2117,9 @@ export type AccountUpdateWithoutInvitationsInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutInvitationsInput = {
@@ -1586,6 +2150,9 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutKeysInput = {
@@ -1616,6 +2183,9 @@ export type AccountCreateWithoutKeysInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutKeysInput = {
@@ -1646,6 +2216,9 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutKeysInput = {
@@ -1692,6 +2265,9 @@ export type AccountUpdateWithoutKeysInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutKeysInput = {
@@ -1722,6 +2298,9 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutRefusedRequestsInput = {
@@ -1752,6 +2331,9 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
@@ -1782,6 +2364,9 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRefusedRequestsInput = {
@@ -1828,6 +2413,9 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
@@ -1858,6 +2446,9 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutListEntriesInput = {
@@ -1888,6 +2479,9 @@ export type AccountCreateWithoutListEntriesInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutListEntriesInput = {
@@ -1918,6 +2512,9 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutListEntriesInput = {
@@ -1964,6 +2561,9 @@ export type AccountUpdateWithoutListEntriesInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutListEntriesInput = {
@@ -1994,6 +2594,9 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutPlanRequestsInput = {
@@ -2024,6 +2627,9 @@ export type AccountCreateWithoutPlanRequestsInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutPlanRequestsInput = {
@@ -2054,6 +2660,9 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutPlanRequestsInput = {
@@ -2100,6 +2709,9 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
@@ -2130,6 +2742,9 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutHooksInput = {
@@ -2160,6 +2775,9 @@ export type AccountCreateWithoutHooksInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutHooksInput = {
@@ -2190,6 +2808,9 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutHooksInput = {
@@ -2236,6 +2857,9 @@ export type AccountUpdateWithoutHooksInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutHooksInput = {
@@ -2266,6 +2890,9 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEndpointsInput = {
@@ -2296,6 +2923,9 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
@@ -2326,6 +2956,9 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEndpointsInput = {
@@ -2372,6 +3005,9 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
@@ -2402,6 +3038,9 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEventsInput = {
@@ -2432,6 +3071,9 @@ export type AccountCreateWithoutWebhookEventsInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEventsInput = {
@@ -2462,6 +3104,9 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEventsInput = {
@@ -2508,6 +3153,9 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
@@ -2538,6 +3186,9 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutBulkJobsInput = {
@@ -2568,6 +3219,9 @@ export type AccountCreateWithoutBulkJobsInput = {
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutBulkJobsInput = {
@@ -2598,6 +3252,9 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutBulkJobsInput = {
@@ -2644,6 +3301,9 @@ export type AccountUpdateWithoutBulkJobsInput = {
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutBulkJobsInput = {
@@ -2674,6 +3334,9 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 
@@ -2695,6 +3358,9 @@ export type AccountCountOutputType = {
   policyBacktests: number
   outcomes: number
   refusedRequests: number
+  checkGroups: number
+  checkGroupHours: number
+  repetitions: number
 }
 
 export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2711,6 +3377,9 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   policyBacktests?: boolean | AccountCountOutputTypeCountPolicyBacktestsArgs
   outcomes?: boolean | AccountCountOutputTypeCountOutcomesArgs
   refusedRequests?: boolean | AccountCountOutputTypeCountRefusedRequestsArgs
+  checkGroups?: boolean | AccountCountOutputTypeCountCheckGroupsArgs
+  checkGroupHours?: boolean | AccountCountOutputTypeCountCheckGroupHoursArgs
+  repetitions?: boolean | AccountCountOutputTypeCountRepetitionsArgs
 }
 
 /**
@@ -2814,6 +3483,27 @@ export type AccountCountOutputTypeCountRefusedRequestsArgs<ExtArgs extends runti
   where?: Prisma.RefusedRequestWhereInput
 }
 
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountCheckGroupsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CheckGroupWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountCheckGroupHoursArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CheckGroupHourWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountRepetitionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.BurstWhereInput
+}
+
 
 export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -2844,6 +3534,9 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
+  checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
+  checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
+  repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["account"]>
 
@@ -2916,6 +3609,9 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
+  checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
+  checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
+  repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type AccountIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -2937,6 +3633,9 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     policyBacktests: Prisma.$PolicyBacktestPayload<ExtArgs>[]
     outcomes: Prisma.$OutcomePayload<ExtArgs>[]
     refusedRequests: Prisma.$RefusedRequestPayload<ExtArgs>[]
+    checkGroups: Prisma.$CheckGroupPayload<ExtArgs>[]
+    checkGroupHours: Prisma.$CheckGroupHourPayload<ExtArgs>[]
+    repetitions: Prisma.$BurstPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -3379,6 +4078,9 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   policyBacktests<T extends Prisma.Account$policyBacktestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$policyBacktestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PolicyBacktestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   outcomes<T extends Prisma.Account$outcomesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$outcomesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutcomePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   refusedRequests<T extends Prisma.Account$refusedRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$refusedRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefusedRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  checkGroups<T extends Prisma.Account$checkGroupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  checkGroupHours<T extends Prisma.Account$checkGroupHoursArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupHoursArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupHourPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  repetitions<T extends Prisma.Account$repetitionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$repetitionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BurstPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4125,6 +4827,78 @@ export type Account$refusedRequestsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.RefusedRequestScalarFieldEnum | Prisma.RefusedRequestScalarFieldEnum[]
+}
+
+/**
+ * Account.checkGroups
+ */
+export type Account$checkGroupsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CheckGroup
+   */
+  select?: Prisma.CheckGroupSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CheckGroup
+   */
+  omit?: Prisma.CheckGroupOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CheckGroupInclude<ExtArgs> | null
+  where?: Prisma.CheckGroupWhereInput
+  orderBy?: Prisma.CheckGroupOrderByWithRelationInput | Prisma.CheckGroupOrderByWithRelationInput[]
+  cursor?: Prisma.CheckGroupWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CheckGroupScalarFieldEnum | Prisma.CheckGroupScalarFieldEnum[]
+}
+
+/**
+ * Account.checkGroupHours
+ */
+export type Account$checkGroupHoursArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CheckGroupHour
+   */
+  select?: Prisma.CheckGroupHourSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CheckGroupHour
+   */
+  omit?: Prisma.CheckGroupHourOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CheckGroupHourInclude<ExtArgs> | null
+  where?: Prisma.CheckGroupHourWhereInput
+  orderBy?: Prisma.CheckGroupHourOrderByWithRelationInput | Prisma.CheckGroupHourOrderByWithRelationInput[]
+  cursor?: Prisma.CheckGroupHourWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CheckGroupHourScalarFieldEnum | Prisma.CheckGroupHourScalarFieldEnum[]
+}
+
+/**
+ * Account.repetitions
+ */
+export type Account$repetitionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Burst
+   */
+  select?: Prisma.BurstSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Burst
+   */
+  omit?: Prisma.BurstOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.BurstInclude<ExtArgs> | null
+  where?: Prisma.BurstWhereInput
+  orderBy?: Prisma.BurstOrderByWithRelationInput | Prisma.BurstOrderByWithRelationInput[]
+  cursor?: Prisma.BurstWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.BurstScalarFieldEnum | Prisma.BurstScalarFieldEnum[]
 }
 
 /**

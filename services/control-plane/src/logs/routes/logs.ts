@@ -1,5 +1,6 @@
 import { LOG_ROUTES } from '@verdict/contracts/routes/log-routes.js';
 import type { LogRow } from '@verdict/db/checks/log-reading.js';
+import { GROUPS_MAX, stepOfPeriod } from '@verdict/domain/check-groups.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -9,6 +10,9 @@ import { pageOf } from '../../http/page-of.js';
 import { everyRow, sendCsv } from '../../http/send-csv.js';
 import { toLogFilter } from '../log-filter.js';
 
+const DAY_MS = 86_400_000;
+/** The period of groups for which none is given. */
+const GROUPED_DAYS = 30;
 const CSV_PAGE_SIZE = 500;
 const CSV_COLUMNS = [
   'id',
@@ -36,6 +40,27 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
     );
     return { success: true, logs: rows, ...paging };
   });
+
+  attach(app, LOG_ROUTES.groups, async (request) => {
+    const { account } = request.caller;
+    const { by, ...query } = request.query;
+    const given = toLogFilter(query, config.EMAIL_HASH_SECRET);
+    const { to = new Date().toISOString() } = given;
+    const { from = new Date(Date.parse(to) - GROUPED_DAYS * DAY_MS).toISOString() } = given;
+    const asked = {
+      by,
+      filter: { ...given, from, to },
+      step: stepOfPeriod(from, to),
+      countMax: GROUPS_MAX,
+    };
+    const counts = await search(account.id, () => account.groups.counts(asked));
+    return { success: true, ...counts, groups: [...counts.groups] };
+  });
+
+  attach(app, LOG_ROUTES.bursts, async (request) => ({
+    success: true,
+    bursts: await request.caller.account.bursts.list(),
+  }));
 
   attach(app, LOG_ROUTES.find, async (request) => {
     const log = await request.caller.account.logs.find(ownId('log', request.params.id));

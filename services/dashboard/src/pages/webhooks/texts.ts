@@ -29,6 +29,8 @@ export const EVENT_TEXTS: Record<WebhookEventType, string> = {
   'invoice.issued': 'Invoice or credit note issued',
   'plan.changed': 'Plan changed',
   'policy.changed': 'Policy changed',
+  'burst.started': 'Repeated sign-ups began',
+  'burst.ended': 'Repeated sign-ups ended',
   'check.blocked': 'Check blocked (high volume)',
 };
 

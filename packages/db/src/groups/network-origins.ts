@@ -1,0 +1,44 @@
+import { GROUP_NETWORK } from '../checks/of-network.js';
+import { SAME_CHECK } from '../checks/same-check.js';
+import type { Database } from '../database/client.js';
+import { type RowOf, text } from '../database/columns.js';
+import { rowsOf } from '../database/rows-of.js';
+import type { AccountHour } from './ungrouped-hours.js';
+
+/** A network and an IP in it. */
+const SeenNetwork = { network: text, ip: text };
+type SeenNetwork = RowOf<typeof SeenNetwork>;
+
+export interface NetworkOrigin {
+  readonly network: string;
+  readonly country: string | null;
+  readonly asn: number | null;
+}
+
+/** Days after which scoring is asked again about a network. */
+const TOLD_DAYS = 30;
+
+/** Networks of the hour's checks whose origin is not known; none of an account that does not have its IPs looked up. */
+export const unknownNetworks = (
+  db: Database,
+  { account_id, hour }: AccountHour,
+  countMax: number,
+): Promise<SeenNetwork[]> =>
+  rowsOf(db, SeenNetwork)`
+    SELECT n.network, n.ip FROM (
+      SELECT ${GROUP_NETWORK} AS network, min(s.ip) AS ip
+      FROM check_logs l JOIN check_subjects s ON ${SAME_CHECK} JOIN accounts a ON a.id = l.account_id
+      WHERE l.account_id = ${account_id} AND l.created_at >= ${hour}::timestamptz
+        AND l.created_at < ${hour}::timestamptz + interval '1 hour' AND s.ip IS NOT NULL AND a.ip_intelligence
+      GROUP BY 1
+    ) n LEFT JOIN network_origins o ON o.network = n.network AND o.told_at > now() - make_interval(days => ${TOLD_DAYS})
+    WHERE o.network IS NULL ORDER BY n.network LIMIT ${countMax}`;
+
+export async function storeOrigins(db: Database, origins: readonly NetworkOrigin[]): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO network_origins (network, country, asn)
+    SELECT e.network, e.country, e.asn
+    FROM jsonb_to_recordset(${JSON.stringify(origins)}::jsonb) AS e(network text, country text, asn bigint)
+    ORDER BY e.network
+    ON CONFLICT (network) DO UPDATE SET country = excluded.country, asn = excluded.asn, told_at = excluded.told_at`;
+}

@@ -1,0 +1,266 @@
+import { randomFillSync } from 'node:crypto';
+import { forAccount } from '@verdict/db/accounts/account-scope.js';
+import type { CheckRow } from '@verdict/db/checks/check-row.js';
+import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { connectDatabase } from '@verdict/db/database/client.js';
+import { eraseSubjects } from '@verdict/db/erasure/erase-subject.js';
+import { formatCreatedAt } from '@verdict/domain/created-at.js';
+import { createIdFactory } from '@verdict/domain/id.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
+import t from 'tap';
+import { groupHours } from '../src/bursts/group-hours.js';
+import { watchBursts } from '../src/bursts/watch-bursts.js';
+import { seededRandom } from './support/random-checks.js';
+
+const database = await createDatabase();
+t.teardown(() => database.drop());
+const owner = connectDatabase({ url: database.url, name: 'test' });
+const db = connectDatabase({ url: database.urlOf('worker'), name: 'verdict-worker' });
+t.teardown(() => Promise.all([owner.$disconnect(), db.$disconnect()]));
+
+const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
+const HOUR_MS = 3_600_000;
+
+/** One sign-up: who, from where, and how it was decided. */
+interface SignUp {
+  readonly email: string;
+  readonly ip: string;
+  readonly decision?: string;
+  readonly mx?: string;
+}
+
+/** Providers by share, as sign-ups of consumers have them; everybody else is at a company. */
+const PROVIDERS: readonly (readonly [number, string, string])[] = [
+  [0.46, 'gmail.com', 'google.com gmail-smtp-in.l.google.com'],
+  [0.56, 'outlook.com', 'outlook.com mx.outlook.com'],
+  [0.63, 'yahoo.com', 'yahoodns.net mta5.am0.yahoodns.net'],
+  [0.68, 'icloud.com', 'icloud.com mx01.mail.icloud.com'],
+];
+const THROW_AWAY = ['mailinator.com', 'yopmail.com', 'trashmail.de', 'guerrillamail.com'];
+
+/** People as they sign up: from anywhere, some carriers more than others, a few with throw-away addresses. */
+function people(count: number, seed: number): SignUp[] {
+  const below = seededRandom(seed);
+  const random = () => below(1e6) / 1e6;
+  return Array.from({ length: count }, (_, n) => {
+    const ip =
+      random() < 0.2 ? `100.64.${below(4)}.${below(256)}` : `81.${below(200)}.${below(256)}.${below(256)}`;
+    const name = `p${n}${below(1e6)}`;
+    if (random() < 0.015) {
+      const domain = THROW_AWAY[below(THROW_AWAY.length)];
+      return { email: `${name}@${domain}`, ip, decision: 'block' };
+    }
+    const share = random();
+    const [, domain, mx] = PROVIDERS.find(([up]) => share < up) ?? [
+      1,
+      `company${below(900)}.test`,
+      'google.com aspmx.l.google.com',
+    ];
+    const decision = random() < 0.94 ? 'allow' : random() < 0.8 ? 'challenge' : 'review';
+    return { email: `${name}@${domain}`, ip, decision, mx };
+  });
+}
+
+/** 300 sign-ups from 250 addresses of one network: ten mailboxes under many spellings, and numbered names. */
+const attack: readonly SignUp[] = Array.from({ length: 300 }, (_, n) => ({
+  email: n < 200 ? `bot${n % 10}+${n}@gmail.com` : `bonus${n}@freemail-offers.com`,
+  ip: `5.9.12.${n % 250}`,
+  decision: n < 22 ? 'allow' : 'challenge',
+  mx: n < 200 ? 'google.com gmail-smtp-in.l.google.com' : 'freemail-offers.com mx.freemail-offers.com',
+}));
+
+async function account(): Promise<string> {
+  const id = createId('acc');
+  await owner.account.create({ data: { id, name: 'a', plan: 'free' } });
+  return id;
+}
+
+function rowOf(
+  accountId: string,
+  { email, ip, decision = 'allow', mx = '' }: SignUp,
+  atMs: number,
+): CheckRow {
+  const [local = '', domain = ''] = email.split('@');
+  const mailbox = `${local.split('+')[0]}@${domain}`;
+  return {
+    id: createId('log'),
+    account_id: accountId,
+    key_id: 'key_1',
+    request_id: createId('req'),
+    created_at: formatCreatedAt(Math.round(atMs * 1000)),
+    email,
+    domain,
+    email_hash: email,
+    mailbox_hash: mailbox === email ? null : mailbox,
+    ip,
+    verdict: {
+      decision,
+      risk_score: 0,
+      verdict_score: 0,
+      signals: { disposable_email: false, mx_valid: true, free_provider: false },
+      factors: [],
+      datasets: 'd',
+      reasons: [],
+      mx,
+    },
+  };
+}
+
+/** Stores sign-ups in equal steps over the hours before now. */
+async function signUp(
+  accountId: string,
+  signUps: readonly SignUp[],
+  { from, to }: { from: number; to: number },
+) {
+  const stepMs = ((from - to) * HOUR_MS) / signUps.length;
+  const now = Date.now();
+  await persistChecks(
+    db,
+    signUps.map((one, n) => rowOf(accountId, one, now - from * HOUR_MS + n * stepMs)),
+  );
+}
+
+/** By the first two parts of an IP: one system for a hoster, one for a carrier, some for the rest. */
+const lookUp = async (ips: readonly string[]) =>
+  ips.map((ip) => {
+    const [first = '', second = ''] = ip.split('.');
+    const asn = first === '5' ? 24940 : first === '100' ? 3320 : 60000 + (Number(second) % 20);
+    return { kind: null, country: 'DE', asn, organisation: null };
+  });
+
+const watch = async () => {
+  await groupHours({ db, lookUp }, { days: 31, turnMs: 60_000 });
+  return watchBursts({ db, lookUp });
+};
+/** Everything is grouped already, so accounts are looked at because their last hours changed. */
+async function watchAfter(
+  accountId: string,
+  signUps: readonly SignUp[],
+  hours: { from: number; to: number },
+) {
+  await signUp(accountId, signUps, hours);
+  return watchBursts({ db, lookUp });
+}
+const burstsOf = (accountId: string) => forAccount(owner, accountId).bursts.list();
+const events = (accountId: string) =>
+  owner.webhookEvent.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } });
+
+t.test('300 sign-ups of one network are a burst, with what was decided and five examples', async (t) => {
+  const id = await account();
+  await signUp(id, people(3_000, 1), { from: 24 * 20, to: 3 });
+  await watch();
+  t.strictSame(await burstsOf(id), [], 'three weeks of people are none');
+  await watchAfter(id, attack, { from: 0.05, to: 0 });
+  const found = await burstsOf(id);
+  t.strictSame(found.flatMap(({ kind, value }) => (kind === 'mailbox' ? [] : [`${kind} ${value}`])).sort(), [
+    'as AS24940',
+    'domain freemail-offers.com',
+    'mail_host freemail-offers.com',
+    'network 5.9.12.0/24',
+  ]);
+  const mailboxes = found.filter(({ kind }) => kind === 'mailbox');
+  t.equal(mailboxes.length, 5, 'of ten mailboxes, as many as somebody wants to hear of');
+  t.ok(
+    mailboxes.every(({ value, examples }) => examples.includes(value)),
+    'a mailbox is named by a check',
+  );
+  const network = found.find(({ kind }) => kind === 'network');
+  t.match(network, { allow: 22, challenge: 278, review: 0, block: 0, usual: 0, ended_at: null });
+  t.equal(network?.examples.length, 5);
+  t.ok(Date.parse(network?.started_at ?? '') > Date.now() - HOUR_MS / 4, 'since its first check');
+  const told = await events(id);
+  t.match(
+    told.find(({ data }) => (data as { kind: string }).kind === 'network'),
+    { type: 'burst.started', data: { burst_id: network?.id, value: '5.9.12.0/24', checks: 300 } },
+  );
+  await watchAfter(id, attack.slice(250), { from: 0.01, to: 0 });
+  t.match(
+    await burstsOf(id),
+    found.map(({ id }) => ({ id })),
+    'the same bursts go on',
+  );
+  t.equal((await burstsOf(id)).find(({ kind }) => kind === 'network')?.challenge, 328);
+  t.equal((await events(id)).length, told.length, 'nobody is told twice');
+});
+
+t.test('the day of a launch is no attack', async (t) => {
+  const office = Array.from({ length: 60 }, (_, n) => ({
+    email: `e${n}@bigcorp.test`,
+    ip: `203.0.113.${n}`,
+  }));
+  const launch = [...people(6_000, 2), ...office, ...people(1_500, 3)];
+  await t.test('of an account with three quiet weeks', async (t) => {
+    const id = await account();
+    await signUp(id, people(3_000, 4), { from: 24 * 20, to: 3 });
+    await watch();
+    await watchAfter(id, launch, { from: 1, to: 0 });
+    t.strictSame(await burstsOf(id), []);
+  });
+  await t.test('of an account that begins with it', async (t) => {
+    const id = await account();
+    await watchAfter(id, launch, { from: 1, to: 0 });
+    t.strictSame(await burstsOf(id), []);
+  });
+  await t.test('and an attack in the middle of it still is one', async (t) => {
+    const id = await account();
+    await watchAfter(id, [...launch, ...attack], { from: 1, to: 0 });
+    const found = await burstsOf(id);
+    t.strictSame(new Set(found.map(({ kind }) => kind)), new Set(['network', 'mailbox']));
+  });
+});
+
+t.test('plain names of one new network are a burst though every check was allowed', async (t) => {
+  const id = await account();
+  await signUp(id, people(3_000, 6), { from: 24 * 20, to: 3 });
+  await watch();
+  const plain = Array.from({ length: 150 }, (_, n) => ({ email: `ann.b${n}@d${n}.test`, ip: `5.9.12.${n}` }));
+  await watchAfter(id, [...plain, ...people(40, 7)], { from: 0.05, to: 0 });
+  t.match(await burstsOf(id), [{ kind: 'network', value: '5.9.12.0/24', allow: 150 }]);
+});
+
+t.test('a burst ends when it is over, and is told of once', async (t) => {
+  const id = await account();
+  await watchAfter(id, attack, { from: 0.05, to: 0 });
+  const begun = (await burstsOf(id)).length;
+  t.ok(begun > 0);
+  await owner.$executeRaw`UPDATE usage_hourly SET hour = hour - interval '4 hours' WHERE account_id = ${id}`;
+  await owner.$executeRaw`UPDATE check_groups SET hour = hour - interval '4 hours' WHERE account_id = ${id}`;
+  await owner.$executeRaw`DELETE FROM check_group_hours WHERE account_id = ${id}`;
+  for (let n = 0; n < 2; n++) await watchBursts({ db, lookUp });
+  const ended = await burstsOf(id);
+  t.equal(ended.length, begun, 'still shown for a day');
+  t.notOk(ended.some(({ ended_at }) => ended_at === null));
+  t.equal((await events(id)).filter(({ type }) => type === 'burst.ended').length, begun);
+});
+
+t.test('an account that does not count repetitions has no bursts', async (t) => {
+  const id = await account();
+  await owner.account.update({ where: { id }, data: { bursts: false } });
+  await watchAfter(id, attack, { from: 0.05, to: 0 });
+  t.strictSame(await burstsOf(id), []);
+});
+
+t.test('a file with many throw-away addresses is no attack', async (t) => {
+  const id = await account();
+  const now = Date.now();
+  await persistChecks(
+    db,
+    attack.map((one) => ({ ...rowOf(id, one, now), request_id: createId('job') })),
+  );
+  await watchBursts({ db, lookUp });
+  t.strictSame(await burstsOf(id), []);
+});
+
+t.test('erasure takes the groups that a person alone made up', async (t) => {
+  const id = await account();
+  const jane = { email: 'jane@keller.test', ip: '198.51.100.7' };
+  const others = people(20, 5);
+  await watchAfter(id, [jane, { ...jane, email: 'jane+1@keller.test' }, ...others], { from: 0.01, to: 0 });
+  const groups = (where: object) => owner.checkGroup.count({ where: { accountId: id, ...where } });
+  t.equal(await groups({ value: 'jane@keller.test' }), 1, 'a mailbox is one group');
+  const before = await groups({});
+  await eraseSubjects(owner, ['jane@keller.test', 'jane+1@keller.test']);
+  for (const value of ['jane@keller.test', 'keller.test', '198.51.100.0/24'])
+    t.equal(await groups({ value }), 0, value);
+  t.equal(await groups({}), before - 3, 'those of others stay');
+});
