@@ -8,8 +8,8 @@ const hrefs = (text: string) => findCommands(text, [key], 'owner').map(({ href }
 
 t.test('an empty palette lists the pages, and typing finds pages and keys', async (t) => {
   t.ok(hrefs('').includes('/billing'));
-  t.strictSame(hrefs('invoi'), ['/billing']);
-  t.strictSame(hrefs('nightly'), [`/checks?key=key_${ULID}&mode=test`]);
+  t.strictSame(hrefs('invoi'), ['/billing', '/checks?q=invoi'], 'or an address begins so');
+  t.strictSame(hrefs('nightly'), [`/checks?key=key_${ULID}&mode=test`, '/checks?q=nightly']);
   t.strictSame(
     hrefs('vrd_test_4Q8Zsecret'),
     [`/checks?key=key_${ULID}&mode=test`],

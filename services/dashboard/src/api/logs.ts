@@ -1,4 +1,5 @@
 import type { LogDetailSchema, LogSchema, LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
+import type { Grouping } from '@verdict/domain/check-groups.js';
 import type { Static } from 'typebox';
 import { getQuery } from './get-query.ts';
 import { pagedQuery } from './paged-query.ts';
@@ -23,3 +24,9 @@ export const EVIDENCE = [...LOGS, 'evidence'] as const;
 
 export const evidenceQuery = (id: string) =>
   getQuery([...EVIDENCE, id], 'GET /dashboard/logs/:id/evidence/', { params: { id } });
+
+export const groupsQuery = (by: Grouping, filter: LogsFilter) =>
+  getQuery([...LOGS, 'groups', by, filter], 'GET /dashboard/checks/groups/', { query: { ...filter, by } });
+
+export const namedLogsQuery = (ids: readonly string[]) =>
+  getQuery([...LOGS, 'named', ids], 'GET /dashboard/logs/', { query: { ids: ids.join(',') } });

@@ -1,11 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import { AUDIT_SUBJECTS, type AuditSubject } from '@verdict/contracts/dashboard/audit-subjects.js';
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
+import { GROUPINGS } from '@verdict/domain/check-groups.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { accountSettingsQuery } from '../api/account.ts';
 import { auditQuery } from '../api/audit.ts';
 import { statementsQuery, subscriptionQuery, upcomingQuery } from '../api/billing.ts';
+import { burstsQuery } from '../api/bursts.ts';
 import { hooksQuery } from '../api/hooks.ts';
 import { jobsQuery, type ResultFilter } from '../api/jobs.ts';
 import { keysQuery } from '../api/keys.ts';
@@ -30,6 +32,7 @@ const overview = createRoute({
   path: '/',
   loader: () => {
     void queryClient.prefetchQuery(overviewQuery);
+    void queryClient.prefetchQuery(burstsQuery);
     void queryClient.prefetchQuery(latestLogsQuery(LATEST_CHECKS));
   },
   component: lazyPage(() => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
@@ -48,6 +51,9 @@ const logs = createRoute({
   path: '/checks',
   validateSearch: (search): LogsSearch => ({
     ...text(search, 'q', 'decision', 'key', 'ids', 'rule', 'outcome', 'from', 'to'),
+    ...text(search, 'reason', 'mail', 'country', 'min', 'max'),
+    ...picked(search, 'list', LIST_NAMES),
+    ...picked(search, 'by', GROUPINGS),
     ...picked(search, 'mode', ['test']),
     ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
   }),

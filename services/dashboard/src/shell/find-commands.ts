@@ -34,7 +34,8 @@ export function findCommands(typed: string, keys: readonly ApiKey[], role: Role)
       kind: 'Key',
       href: `/checks?${new URLSearchParams({ key: id, ...(mode === 'test' ? { mode } : {}) })}`,
     }));
-  return [...found(text), ...pages, ...named];
+  const { begins } = soughtIn(text).filter;
+  return begins ? [...pages, ...named, ...found(text)] : [...found(text), ...pages, ...named];
 }
 
 function found(text: string): Command[] {

@@ -23,6 +23,8 @@ export function AddEntryDialog({
   values = [],
   servers = [],
   note: firstNote = '',
+  expiresInDays,
+  submit = 'Add entry',
   onClose,
 }: {
   list: ListName;
@@ -31,11 +33,14 @@ export function AddEntryDialog({
   /** Mail servers to choose from beside them. */
   servers?: readonly string[];
   note?: string;
+  /** The expiry that is offered first. */
+  expiresInDays?: 1 | 7 | 30 | 90;
+  submit?: string;
   onClose: () => void;
 }) {
   const [value, setValue] = useState(values[0] ?? '');
   const [note, setNote] = useState(firstNote);
-  const [days, setDays] = useState('');
+  const [days, setDays] = useState(String(expiresInDays ?? ''));
   const [chosen, setChosen] = useState<ListMatching | null>(null);
   const [isForced, setForced] = useState(false);
   const [settled] = useDebouncedValue(value.trim(), TYPING_MS);
@@ -87,7 +92,7 @@ export function AddEntryDialog({
   return (
     <FormDialog
       title={`Add to the ${list} list`}
-      submit="Add entry"
+      submit={submit}
       fields={['value', 'note']}
       action={adding}
       onClose={onClose}
@@ -99,12 +104,7 @@ export function AddEntryDialog({
         covers={covered?.value ?? '…'}
         onChange={setChosen}
       />
-      <NativeSelect
-        label="Expires"
-        value={days}
-        onChange={(event) => setDays(event.currentTarget.value)}
-        data={TEXTS.expiries}
-      />
+      <ExpiryField value={days} onChange={setDays} />
       <TextInput
         label="Note (optional)"
         description="Why you add it."
@@ -118,6 +118,15 @@ export function AddEntryDialog({
     </FormDialog>
   );
 }
+
+const ExpiryField = ({ value, onChange }: { value: string; onChange: (days: string) => void }) => (
+  <NativeSelect
+    label="Expires"
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    data={TEXTS.expiries}
+  />
+);
 
 /** The matching of an entry that is no mail server: an address covers its mailbox unless the customer chose otherwise. */
 const matchOf = (

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { GROUPINGS } from '@verdict/domain/check-groups.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
 import { OUTCOMES } from '@verdict/domain/outcomes.js';
 import { useEffect, useState } from 'react';
@@ -19,21 +20,14 @@ const TYPING_MS = 300;
 const BETWEEN = 'between';
 const TEST = 'test';
 
-const HINTS = {
-  wholeDomain: 'Enter a whole domain, such as mailinator.com.',
-  wholeAddress: 'Enter a whole address, such as jane@example.com.',
-  wholeIp: 'Enter a whole IP address, such as 203.0.113.7.',
-  wholeId: 'Enter the whole id.',
-};
-
 /** Every filter stands in the address of the page, so that it can be sent to a colleague. */
 export function LogFilters({
   search,
-  refused,
+  hint,
 }: {
   search: LogsSearch;
-  /** Why the API does not search for this. */
-  refused: string | null;
+  /** Why nothing is searched for. */
+  hint: string | undefined;
 }) {
   const navigate = useNavigate();
   const keys = useQuery(keysQuery);
@@ -48,7 +42,6 @@ export function LogFilters({
     setTyped('');
     void navigate({ to: '/checks/$id', params: { id: log }, search: changed(search, { q: undefined }) });
   }, TYPING_MS);
-  const { hint } = soughtIn(search.q ?? '');
   const between = search.from !== undefined || search.to !== undefined;
 
   return (
@@ -56,8 +49,8 @@ export function LogFilters({
       <TextInput
         label="Address, domain, IP or id"
         type="search"
-        placeholder="jane@example.com"
-        description={refused ?? (hint && HINTS[hint])}
+        placeholder="jane, 203.0.113.0/24 or AS64500"
+        description={hint}
         inputWrapperOrder={['label', 'input', 'description']}
         value={typed}
         onChange={(event) => {
@@ -71,7 +64,7 @@ export function LogFilters({
         value={search.key ?? search.mode ?? ''}
         onChange={(event) => {
           const { value } = event.currentTarget;
-          // Checks of test keys lie apart: whoever chooses one means those.
+          // Checks of test keys are stored apart, so a test key asks for those.
           const isTest = value === TEST || keys.data?.keys.find(({ id }) => id === value)?.mode === TEST;
           change({ key: value === TEST ? undefined : value, mode: isTest ? TEST : undefined });
         }}
@@ -96,6 +89,7 @@ export function LogFilters({
           { value: BETWEEN, label: 'Between two days' },
         ]}
       />
+      <GroupBy search={search} onChange={(by) => change({ by })} />
       <Button
         variant="subtle"
         color="gray"
@@ -147,6 +141,20 @@ function DecisionFilter({ search, onChange }: { search: LogsSearch; onChange: (d
         </label>
       ))}
     </fieldset>
+  );
+}
+
+function GroupBy({ search, onChange }: { search: LogsSearch; onChange: (by: string) => void }) {
+  return (
+    <NativeSelect
+      label="Group by"
+      value={search.by ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data={[
+        { value: '', label: 'Nothing' },
+        ...GROUPINGS.map((value) => ({ value, label: TEXTS.groupings[value] })),
+      ]}
+    />
   );
 }
 

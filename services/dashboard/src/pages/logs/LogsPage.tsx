@@ -1,24 +1,26 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { CHECK_ADDRESS } from '@verdict/contracts/pages.js';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { addressOf } from '../../api/call.ts';
 import { type Log, logsQuery } from '../../api/logs.ts';
+import type { Pages } from '../../api/paged-query.ts';
 import { messageOf } from '../../ui/error/message-of.ts';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import { isoDay } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import panel from '../../ui/page/Panel.module.css';
 import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { useStepThrough } from '../../ui/table/use-step-through.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { OUTCOME_WORDS } from '../../ui/verdict/outcome-words.ts';
+import { FilterChips } from './FilterChips.tsx';
+import { GroupedChecks } from './GroupedChecks.tsx';
 import { LogFilters } from './LogFilters.tsx';
-import { logsFilter } from './logs-filter.ts';
+import { logsFilter, soughtIn } from './logs-filter.ts';
 import type { LogsSearch } from './logs-search.ts';
 import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
@@ -32,15 +34,12 @@ export function LogsPage() {
   const navigate = useNavigate();
   const [now] = useState(Date.now);
   const filter = useMemo(() => logsFilter(search, now), [search, now]);
-  const logs = useInfiniteQuery(logsQuery(filter));
-  // A filter that the API refuses is not a failed load: the rows stay, and the field says why.
-  const shown = useRef(logs.data);
-  if (logs.data) shown.current = logs.data;
-  const refused = isRefused(logs.error);
-  const data = refused ? shown.current : logs.data;
+  const { hint } = soughtIn(search.q ?? '');
+  const logs = useInfiniteQuery({ ...logsQuery(filter), enabled: !hint && !search.by });
+  const wrong = hint ? TEXTS.hints[hint] : isRefused(logs.error) ? messageOf(logs.error) : undefined;
   const filtered = Object.keys(filter).length > 0;
   useStepThrough(
-    data?.rows.map(({ id }) => id) ?? [],
+    logs.data?.rows.map(({ id }) => id) ?? [],
     open,
     (id) => void navigate({ to: '/checks/$id', params: { id }, search, resetScroll: false, replace: true }),
   );
@@ -57,40 +56,57 @@ export function LogsPage() {
           {CHECK_ADDRESS.label}
         </Button>
       </PageHeader>
-      <LogFilters search={search} refused={refused ? messageOf(logs.error) : null} />
-      {search.rule && <p className={panel.note}>{`Only checks that your rule “${search.rule}” decided.`}</p>}
-      {search.ids && <p className={panel.note}>{TEXTS.chosen(search.ids.split(',').length)}</p>}
-      <PagedTable
-        query={
-          refused ? { ...logs, data, error: null, failureReason: null, isFetchNextPageError: false } : logs
-        }
-        what="the checks"
-        skeletonRows={14}
-        counted
-        label="Checks"
-        columns={logColumns(search)}
-        rowKey={({ id }) => id}
-        {...(open ? { current: open } : {})}
-        empty={
-          filtered ? (
-            <EmptyState
-              title="No matching checks"
-              text="Search takes a whole address, domain, IP or id. Try fewer filters or a longer time."
-            >
-              <Link to="/checks">{TEXTS.clear}</Link>
-            </EmptyState>
-          ) : (
-            <EmptyState
-              title="No checks yet"
-              text="Checks appear here about a second after your app gets the answer."
-            >
-              <Link to="/checks/new">Check an address</Link>
-            </EmptyState>
-          )
-        }
-      />
+      <LogFilters search={search} hint={wrong} />
+      <FilterChips search={search} />
+      {wrong ? (
+        <EmptyState title="Nothing to search for" text={wrong} />
+      ) : search.by ? (
+        <GroupedChecks by={search.by} filter={filter} search={search} />
+      ) : (
+        <SingleChecks logs={logs} search={search} open={open} filtered={filtered} />
+      )}
       <Outlet />
     </>
+  );
+}
+
+function SingleChecks({
+  logs,
+  search,
+  open,
+  filtered,
+}: {
+  logs: UseInfiniteQueryResult<Pages<Log>>;
+  search: LogsSearch;
+  /** The check whose details are open. */
+  open: string | undefined;
+  filtered: boolean;
+}) {
+  return (
+    <PagedTable
+      query={logs}
+      what="the checks"
+      skeletonRows={14}
+      counted
+      label="Checks"
+      columns={logColumns(search)}
+      rowKey={({ id }) => id}
+      {...(open ? { current: open } : {})}
+      empty={
+        filtered ? (
+          <EmptyState title="No matching checks" text="Try fewer filters, a shorter text or a longer time.">
+            <Link to="/checks">{TEXTS.clear}</Link>
+          </EmptyState>
+        ) : (
+          <EmptyState
+            title="No checks yet"
+            text="Checks appear here about a second after your app gets the answer."
+          >
+            <Link to="/checks/new">Check an address</Link>
+          </EmptyState>
+        )
+      }
+    />
   );
 }
 

@@ -4,6 +4,22 @@ export const LOGS_TEXTS = {
   decision: 'Decision',
   ranges: { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
   clear: 'Clear filters',
+  hints: {
+    wholeAddress: 'Enter an address, such as jane@example.com.',
+    wholeIp: 'Enter an IP address or a network, such as 203.0.113.7 or 203.0.113.0/24.',
+    wholeId: 'Enter the whole id.',
+    noSpaces: 'Addresses, domains and IPs have no spaces.',
+  },
+  groupings: {
+    hour: 'Hour',
+    domain: 'Domain',
+    mail_host: 'Mail host',
+    network: 'Network',
+    as: 'Autonomous system',
+    mailbox: 'Mailbox',
+    reason: 'Reason',
+    rule: 'Rule',
+  },
   chosen: (count: number) =>
     count === 1 ? 'Only the check that the link names.' : `Only the ${count} checks that the link names.`,
 };

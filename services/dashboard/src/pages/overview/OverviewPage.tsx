@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { burstsQuery } from '../../api/bursts.ts';
 import { latestLogsQuery } from '../../api/logs.ts';
 import { overviewQuery, USAGE, usageQuery } from '../../api/usage.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -12,6 +13,7 @@ import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { AttackCard } from './AttackCard.tsx';
 import { BurstsToday } from './BurstsToday.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import { KeysInUse } from './KeysInUse.tsx';
@@ -34,6 +36,7 @@ export function OverviewPage() {
     ...latestLogsQuery(LATEST_CHECKS),
     refetchInterval: (query) => (query.state.data?.logs.length === 0 ? FIRST_CHECK_POLL_MS : false),
   });
+  const bursts = useQuery({ ...burstsQuery, enabled: may('GET /dashboard/bursts/') });
   const range = { by: 'day', from: daysAgo(DAYS - 1), to: daysAgo(0) } as const;
   const usage = useQuery(usageQuery(range));
   const isNew = latest.data?.logs.length === 0 && overview.data?.checks_used === 0;
@@ -67,10 +70,14 @@ export function OverviewPage() {
       >
         {(data) => <MonthFigures overview={data} />}
       </Loaded>
-      {guided ? (
+      {bursts.isLoading ? (
+        // Nothing below may move when the card comes.
+        <SkeletonBlock height={238} phoneHeight={264} label="Loading the usage" />
+      ) : guided ? (
         <FirstSteps keys={overview.data?.keys ?? []} first={first} onDone={() => setGuided(false)} />
       ) : (
         <>
+          <AttackCard bursts={bursts.data?.bursts ?? []} />
           <Section title="Checks by day" note="Last 30 days, UTC.">
             <Loaded
               query={usage}

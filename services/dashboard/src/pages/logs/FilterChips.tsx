@@ -1,0 +1,152 @@
+import { Button, Menu, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { FACTOR_CODES } from '@verdict/contracts/factor-codes.js';
+import { LIST_CODES, LIST_NAMES } from '@verdict/domain/account-list.js';
+import { changed, type FilterChange } from '../../shell/search-params.ts';
+import { useCopy } from '../../ui/copy/use-copy.ts';
+import { countryName } from '../../ui/format/country-name.ts';
+import classes from './LogsPage.module.css';
+import type { LogsSearch } from './logs-search.ts';
+import { LOGS_TEXTS as TEXTS } from './texts.ts';
+
+/** The rarer filters as chips that a click takes away, and a menu that adds them. The address of the page is the view. */
+export function FilterChips({ search }: { search: LogsSearch }) {
+  const navigate = useNavigate();
+  const { copied, copy } = useCopy();
+  const change = (part: FilterChange<LogsSearch>) =>
+    void navigate({ to: '/checks', search: changed(search, part) });
+  const chips = Object.entries(CHIPS).flatMap(([name, words]) => {
+    const value = search[name as keyof typeof CHIPS];
+    return value === undefined ? [] : [{ name, label: words(value) }];
+  });
+  return (
+    <div className={classes.chips}>
+      {chips.map(({ name, label }) => (
+        <Button
+          key={name}
+          variant="light"
+          size="compact-sm"
+          aria-label={`Remove the filter ${label}`}
+          onClick={() => change({ [name]: undefined })}
+        >
+          {label} ×
+        </Button>
+      ))}
+      <Menu position="bottom-start" trapFocus closeOnItemClick={false}>
+        <Menu.Target>
+          <Button variant="default" size="compact-sm">
+            More filters
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={classes.more}>
+            <MoreFilters search={search} onChange={change} />
+          </div>
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => copy(window.location.href)}>
+        <span aria-live="polite">{copied ? 'Copied' : 'Copy link to this view'}</span>
+      </Button>
+    </div>
+  );
+}
+
+const CHIPS = {
+  reason: (code: string) => `Reason ${code}`,
+  list: (list: string) => `Decided by your ${list} list`,
+  rule: (name: string) => `Rule “${name}”`,
+  mail: (host: string) => `Mail host ${host}`,
+  country: (code: string) => countryName(code),
+  min: (score: string) => `Score from ${score}`,
+  max: (score: string) => `Score to ${score}`,
+  ids: (ids: string) => TEXTS.chosen(ids.split(',').length),
+};
+
+function MoreFilters({
+  search,
+  onChange,
+}: {
+  search: LogsSearch;
+  onChange: (part: FilterChange<LogsSearch>) => void;
+}) {
+  return (
+    <>
+      <NativeSelect
+        label="Reason"
+        value={search.reason ?? ''}
+        onChange={(event) => onChange({ reason: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Any' },
+          ...[...FACTOR_CODES, ...Object.values(LIST_CODES)].map((code) => ({ value: code, label: code })),
+        ]}
+      />
+      <NativeSelect
+        label="Decided by list"
+        value={search.list ?? ''}
+        onChange={(event) => onChange({ list: event.currentTarget.value })}
+        data={[{ value: '', label: 'Any' }, ...LIST_NAMES.map((list) => ({ value: list, label: list }))]}
+      />
+      <TextField label="Rule" value={search.rule} onChange={(rule) => onChange({ rule })} />
+      <TextField
+        label="Mail host"
+        placeholder="google.com"
+        value={search.mail}
+        onChange={(mail) => onChange({ mail: mail.toLowerCase() })}
+      />
+      <TextField
+        label="Country of the IP"
+        placeholder="DE"
+        value={search.country}
+        onChange={(country) => onChange({ country: country.toUpperCase() })}
+      />
+      <Score label="Score from" value={search.min} onChange={(min) => onChange({ min })} />
+      <Score label="Score to" value={search.max} onChange={(max) => onChange({ max })} />
+    </>
+  );
+}
+
+/** Searches when it is left or on Enter. */
+function TextField({
+  label,
+  placeholder,
+  value = '',
+  onChange,
+}: {
+  label: string;
+  placeholder?: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <TextInput
+      key={value}
+      label={label}
+      {...(placeholder && { placeholder })}
+      defaultValue={value}
+      onBlur={(event) =>
+        event.currentTarget.value.trim() !== value && onChange(event.currentTarget.value.trim())
+      }
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+    />
+  );
+}
+
+function Score({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <NumberInput
+      label={label}
+      min={0}
+      max={100}
+      value={value ?? ''}
+      onChange={(next) => onChange(String(next))}
+    />
+  );
+}
