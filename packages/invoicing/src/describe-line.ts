@@ -23,8 +23,8 @@ export function describeLine(line: StatementLine, currency: string): DescribedLi
     case 'plan_checks':
       return {
         description: line.month
-          ? `Late checks of ${formatMonth(line.month)}, of plan ${line.plan} beyond its days`
-          : `Checks of plan ${line.plan} beyond its days`,
+          ? `Late checks of ${formatMonth(line.month)}, above the pro rata share of ${line.plan}`
+          : `Checks above the pro rata share of ${line.plan}`,
         quantity: formatCount(line.checks),
         price: `${formatMoney(line.price, currency)} for ${formatCount(line.of_checks)}`,
         amount,

@@ -7,7 +7,7 @@ const described = (line: StatementLine) => describeLine(line, 'EUR');
 t.test('checks beyond the days of a plan name what they are part of', async (t) => {
   const line = { kind: 'plan_checks', plan: 'scale', checks: 2_500, price: 49_900, of_checks: 2_500_000 };
   const { description, quantity, price } = described({ ...line, amount: 50 } as StatementLine);
-  t.equal(description, 'Checks of plan scale beyond its days');
+  t.equal(description, 'Checks above the pro rata share of scale');
   t.equal(quantity, '2,500');
   t.match(price, /499\.00.* for 2,500,000/);
 });

@@ -1,19 +1,10 @@
 import { Facts } from '../../ui/page/Facts.tsx';
+import { type Group, groupInWords } from './group-in-words.ts';
 import { SIGNAL_NAMES } from './texts.ts';
-
-type Group = Readonly<Record<string, string | number | readonly string[] | null>>;
-
-/** The parts of a group that have a value: "mailbox 3, domain 1". */
-const partsOf = (group: Group): string =>
-  Object.entries(group)
-    .flatMap(([name, value]) =>
-      value === null ? [] : [`${name} ${Array.isArray(value) ? value.join(' ') : value}`],
-    )
-    .join(', ');
 
 const shown = (value: boolean | string | Group | null): React.ReactNode => {
   if (value === null) return 'none';
-  if (typeof value === 'object') return partsOf(value) || 'none';
+  if (typeof value === 'object') return groupInWords(value) || 'none';
   if (typeof value === 'string') return <code>{value}</code>;
   return value ? <strong>yes</strong> : 'no';
 };
