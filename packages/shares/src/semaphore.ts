@@ -35,17 +35,22 @@ interface Waiter {
   readonly owners: readonly string[];
   readonly weight: number;
   readonly begin: (share: Share) => void;
+  /** Of its owners: the first that an owner waits for comes before the second of any other. */
+  readonly round: number;
 }
 
 /**
  * Weighted semaphore with a bounded queue. An owner may hold as much as stays free, in the queue as well: one owner alone
- * gets half, n greedy ones get an (n + 1)th each, and as much is left for the next.
+ * gets half, n greedy ones get an (n + 1)th each, and as much is left for the next. The queue serves owners in rounds.
  */
 export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }: SemaphoreOptions) {
   const held = new Map<string, number>();
   const waiting = new Map<string, number>();
+  /** Of the last waiter of each owner who waits. */
+  const rounds = new Map<string, number>();
   const queue: Waiter[] = [];
   let taken = 0;
+  let round = 0;
 
   function refusal(owners: readonly string[], weight: number): Refusal | undefined {
     const free = capacity - taken;
@@ -85,13 +90,14 @@ export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }:
     };
   }
 
-  /** First come, first served among those whose owners may begin. */
+  /** The earliest round first, and in a round who came first, among those whose owners may begin. */
   function callNext(): void {
     for (let at = 0; at < queue.length && taken < capacity; ) {
       const next = queue[at] as Waiter;
       if (refusal(next.owners, next.weight)) at++;
       else {
         dequeue(at);
+        round = Math.max(round, next.round);
         next.begin(hold(next.owners, next.weight));
         at = 0; // what began may have ended at once
       }
@@ -100,8 +106,14 @@ export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }:
 
   function dequeue(at: number): void {
     const [left] = queue.splice(at, 1);
-    for (const owner of left?.owners ?? []) add(waiting, owner, -1);
+    for (const owner of left?.owners ?? []) {
+      add(waiting, owner, -1);
+      if (!waiting.has(owner)) rounds.delete(owner);
+    }
   }
+
+  const roundOf = (owners: readonly string[]): number =>
+    1 + Math.max(round, ...owners.map((owner) => rounds.get(owner) ?? 0));
 
   return {
     /** A share now, or why there is none. */
@@ -122,9 +134,13 @@ export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }:
       const places = queueMax - queue.length;
       const isFull = places <= 0 || owners.some((owner) => (waiting.get(owner) ?? 0) >= places);
       if (isFull && !isUnderWay) return why;
-      const own: Waiter = { owners, weight, begin };
-      queue.push(own);
-      for (const owner of owners) add(waiting, owner, 1);
+      const own: Waiter = { owners, weight, begin, round: roundOf(owners) };
+      const later = queue.findIndex((each) => each.round > own.round);
+      queue.splice(later === -1 ? queue.length : later, 0, own);
+      for (const owner of owners) {
+        add(waiting, owner, 1);
+        rounds.set(owner, own.round);
+      }
       return {
         leave() {
           const at = queue.indexOf(own);

@@ -77,6 +77,29 @@ t.test('the queue is shared as fairly', async (t) => {
   t.equal(semaphore.waiting, 3);
 });
 
+t.test('the queue serves owners in turn, however much one of them waits for', async (t) => {
+  const semaphore = createSemaphore({ capacity: 2, queueMax: 64 });
+  const order: string[] = [];
+  const shares: Share[] = [];
+  const enter = (owner: string, name: string) =>
+    semaphore.enter([owner], (share) => {
+      order.push(name);
+      shares.push(share);
+    });
+  for (let i = 1; i <= 9; i++) {
+    enter('a', `a${i}`);
+    enter('b', `b${i}`);
+  }
+  enter('c', 'c1');
+  enter('c', 'c2');
+  enter('d', 'd1');
+  for (let i = 0; i < 5; i++) shares[i]?.release();
+  t.strictSame(order, ['a1', 'b1', 'a2', 'b2', 'c1', 'd1', 'a3'], 'who came last waits for one of each');
+  for (let i = 5; i < 21; i++) shares[i]?.release();
+  t.equal(order.length, 21);
+  t.equal(semaphore.waiting, 0);
+});
+
 t.test('so many run at once, so many wait, and the next is refused', async (t) => {
   const semaphore = createSemaphore({ capacity: 1, queueMax: 1 });
   const run = <T>(work: () => Promise<T>) => inTurn(semaphore, work, { refusal: () => new Error('full') });
