@@ -2,10 +2,11 @@ import { randomFillSync } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IMPORT_ROWS_MAX } from '@verdict/contracts/dashboard/lists-api.js';
 import { createApiKey } from '@verdict/domain/api-key.js';
-import pg from 'pg';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { startHttpServer } from '../harness/start-http-server.js';
 import { ATTACKED } from './attacked-routes.js';
 import type { Attacker } from './attacker.js';
+import { ENDLESS, makeSearchesEndless } from './endless-searches.js';
 import { fillAccount } from './fill-account.js';
 import { largestRequest, wideFile } from './largest-request.js';
 import { wideJob } from './wide-job.js';
@@ -83,13 +84,15 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     }
   },
 
-  async 'searches that find no end'({ account, databaseUrl, hit, loop }) {
-    const { byToken: headers } = await account();
-    const lock = new pg.Client({ connectionString: databaseUrl });
-    await lock.connect();
-    await lock.query('BEGIN');
-    await lock.query('LOCK TABLE check_subjects IN ACCESS EXCLUSIVE MODE');
-    loop(40, () => hit('lists/block/impact/?value=nowhere.test', { headers }));
+  async 'searches that find no end'({ account, addressOf, ask, databaseUrl, hit, loop }) {
+    const searchers = [await account(), await account()];
+    for (const { byKey, byToken: headers } of searchers) {
+      await ask('check/', { headers: byKey, body: { email: `p@${ENDLESS}` } });
+      await eventually(async () => (await ask('dashboard/logs/', { headers })).logs.length > 0);
+    }
+    await makeSearchesEndless(databaseUrl);
+    for (const [i, { byToken: headers }] of searchers.entries())
+      loop(40, () => hit(`lists/block/impact/?value=${ENDLESS}`, { headers }, addressOf(i)));
   },
 
   async 'files that arrive slowly'({ account, addressOf, say }) {

@@ -1,6 +1,6 @@
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
-import { createLogReading, type LogFilter } from '../src/checks/log-reading.js';
+import { createLogSearch, type LogFilter } from '../src/checks/log-search.js';
 import { ensurePartitions } from '../src/checks/partitions.js';
 import { connectDatabase, type Database } from '../src/database/client.js';
 import { Prisma } from '../src/generated/client.js';
@@ -78,7 +78,7 @@ t.test('beginnings, networks, IPs and mailboxes are found without reading a mont
   ];
   for (const filter of filters) {
     const plans: string[] = [];
-    await createLogReading(explaining(plans), 'acc').page({ ...filter, from, to }, null, 100);
+    await createLogSearch(explaining(plans), 'acc').page({ ...filter, from, to }, null, 100);
     t.strictSame(wholeReads(plans), [], JSON.stringify(filter));
   }
 });

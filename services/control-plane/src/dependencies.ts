@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { createDeciding } from '@verdict/admission/create-deciding.js';
 import { createFingerprints, createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
 import { createPreview } from '@verdict/admission/create-preview.js';
+import { type AccountSearches, searchesOf } from '@verdict/db/accounts/account-searches.js';
 import type { Changed } from '@verdict/db/accounts/change-account.js';
 import { applyDuePlanChanges } from '@verdict/db/billing/plan-changes.js';
 import { deleteOldRefused, storeRefused } from '@verdict/db/checks/refused-requests.js';
@@ -53,7 +54,7 @@ import { sweepOnce } from './projection/sweep.js';
 
 /** A day is decided once; the rest of its looks finds nothing to do. */
 const OWN_PROXIES_EVERY_MS = 600_000;
-export type Databases = Pick<Dependencies, 'db' | 'authDb' | 'searchDb'>;
+export type Databases = Pick<Dependencies, 'db' | 'authDb'>;
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 const AUTH_CONNECTIONS = 3;
@@ -160,17 +161,23 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     db,
     /** For logins, sessions and the questions of the gateway. */
     authDb,
-    /** For what may read a month of rows. */
-    searchDb,
     async disconnect(): Promise<void> {
       await Promise.all([db, authDb, searchDb].map((each) => each.$disconnect()));
       redis.disconnect();
       await scoring.close();
     },
     bulkStore: createBulkStore(db, config.BULK_STORE_MB_MAX * 1024 * 1024),
-    /** Runs a search of an account, one at a time where others search too. */
-    search: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
-      inTurn(searches, work, { ...wait, owners: [accountId], refusal: refusalOf('searches') }),
+    /** Runs a search of an account, one at a time where others search too: the only way to the connections of searches. */
+    search: <T>(
+      accountId: string,
+      work: (searches: AccountSearches) => Promise<T>,
+      wait?: Wait,
+    ): Promise<T> =>
+      inTurn(searches, () => work(searchesOf(searchDb, accountId)), {
+        ...wait,
+        owners: [accountId],
+        refusal: refusalOf('searches'),
+      }),
     /**
      * Handles an import or a page of file rows, one of an account at a time. The account then rests three times as long,
      * because large work fills memory and the event loop that everybody shares.

@@ -1,6 +1,6 @@
 import { judgeStored } from '@verdict/admission/judge-stored.js';
 import { POLICY_LANGUAGE } from '@verdict/contracts/policy-fields.js';
-import { createLogReading } from '@verdict/db/checks/log-reading.js';
+import { createLogSearch } from '@verdict/db/checks/log-search.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
 import { createPolicies } from '@verdict/db/policies/policies.js';
 import { readNewestChecks } from '@verdict/db/policies/stored-checks.js';
@@ -123,7 +123,7 @@ t.test(
       { version: 2, rule: 0, checks: 1 },
       { version: 2, rule: 1, checks: 1 },
     ]);
-    const byName = await createPolicies(db, account, db).matches(['Look', 'High', 'All', 'None'], 7);
+    const byName = await createPolicies(db, account).matches(['Look', 'High', 'All', 'None'], 7);
     t.strictSame(
       byName.map((one) => [one.rule, one.today, one.days]).sort(),
       [
@@ -135,12 +135,12 @@ t.test(
     );
     await db.$executeRaw`UPDATE policy_matches SET day = day - 6 WHERE account_id = ${account} AND version = 2`;
     await db.$executeRaw`UPDATE policy_matches SET day = day - 7 WHERE account_id = ${account} AND version = 1 AND rule = 0`;
-    const older = await createPolicies(db, account, db).matches(['Look', 'High'], 7);
+    const older = await createPolicies(db, account).matches(['Look', 'High'], 7);
     t.strictSame(older.map((one) => [one.rule, one.today, one.days]).sort(), [
       ['High', 1, 2],
       ['Look', 0, 1],
     ]);
-    const decided = await createLogReading(db, account).page({ rule: 'High' }, null, 10);
+    const decided = await createLogSearch(db, account).page({ rule: 'High' }, null, 10);
     t.strictSame(
       decided.map(({ policy }) => policy),
       [
@@ -149,7 +149,7 @@ t.test(
       ],
       'logs find what it decided in every version',
     );
-    t.strictSame(await createLogReading(db, account).page({ rule: 'None' }, null, 10), []);
+    t.strictSame(await createLogSearch(db, account).page({ rule: 'None' }, null, 10), []);
   },
 );
 

@@ -7,11 +7,9 @@ import { createBurstReading } from '../bursts/burst-reading.js';
 import { createLogReading } from '../checks/log-reading.js';
 import { createRefusedReading } from '../checks/refused-requests.js';
 import type { Database } from '../database/client.js';
-import { createGroupReading } from '../groups/group-reading.js';
 import { createHooks } from '../hooks/hooks.js';
 import { createApiKeys } from '../keys/api-keys.js';
 import { createListEntries } from '../lists/list-entries.js';
-import { createListImpact } from '../lists/list-impact.js';
 import { createOutcomes } from '../outcomes/outcomes.js';
 import { createInvitations } from '../people/invitations.js';
 import { createMembers } from '../people/members.js';
@@ -26,21 +24,19 @@ export type AccountScope = ReturnType<typeof forAccount>;
 
 /**
  * The one place where a request's account is fixed. Routes get this and never the database itself, so a query without
- * its account cannot be written by forgetting something: another account's id finds nothing. Queries that may
- * read a month of rows go through `searches`.
+ * its account cannot be written by forgetting something: another account's id finds nothing. Reads of a month of rows are in
+ * `searchesOf`.
  */
-export function forAccount(db: Database, accountId: string, searches: Database = db) {
+export function forAccount(db: Database, accountId: string) {
   return {
     id: accountId,
     keys: createApiKeys(db, accountId),
     lists: createListEntries(db, accountId),
-    policies: createPolicies(db, accountId, searches),
+    policies: createPolicies(db, accountId),
     backtests: createBacktests(db, accountId),
-    impact: createListImpact(searches, accountId),
-    logs: createLogReading(searches, accountId),
+    logs: createLogReading(db, accountId),
     bursts: createBurstReading(db, accountId),
-    groups: createGroupReading(searches, accountId),
-    outcomes: createOutcomes(db, accountId, searches),
+    outcomes: createOutcomes(db, accountId),
     refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),

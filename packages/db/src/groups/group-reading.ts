@@ -1,5 +1,6 @@
 import type { Grouping } from '@verdict/domain/check-groups.js';
-import { factConditions, type LogFilter, subjectConditions, TABLES } from '../checks/log-reading.js';
+import { factConditions, type LogFilter, subjectConditions } from '../checks/log-search.js';
+import { CHECK_TABLES } from '../checks/shown-check.js';
 import { SAME_CHECK } from '../checks/same-check.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
@@ -53,7 +54,7 @@ export function createGroupReading(db: Database, accountId: string) {
     const lines = await rowsOf(db, Line)`
       WITH matched AS MATERIALIZED (
         SELECT l.id, l.created_at, l.decision, ${values} AS vals
-        FROM ${TABLES[filter.mode ?? 'live']} l ${named ? Prisma.empty : Prisma.sql`LEFT`} JOIN check_subjects s ON ${SAME_CHECK}
+        FROM ${CHECK_TABLES[filter.mode ?? 'live']} l ${named ? Prisma.empty : Prisma.sql`LEFT`} JOIN check_subjects s ON ${SAME_CHECK}
         WHERE ${allOf(facts, named)}
         ORDER BY l.created_at DESC, l.id DESC LIMIT ${CHECKS_MAX}
       ), grouped AS (

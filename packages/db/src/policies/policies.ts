@@ -8,8 +8,6 @@ import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { readPolicyRules } from './read-policy-rules.js';
 import { readRuleMatches } from './rule-matches.js';
-import { readShadowReport } from './shadow-report.js';
-import { readNewestChecks } from './stored-checks.js';
 
 /** The id is the version as text. */
 const PolicyRow = { ...columnsOf('policy'), id: text };
@@ -28,7 +26,7 @@ const SHOWN = Prisma.sql`version::text AS id, version, rules, note,
 const COLUMN = { live: Prisma.sql`policy_live`, shadow: Prisma.sql`policy_shadow` };
 
 /** One account's policies, which nothing changes once they are written, and which of them is in use. */
-export function createPolicies(db: Database, accountId: string, searches: Database) {
+export function createPolicies(db: Database, accountId: string) {
   const own = Prisma.sql`policies.account_id = ${accountId}`;
   return {
     /** Newest first, those before a version. */
@@ -91,9 +89,5 @@ export function createPolicies(db: Database, accountId: string, searches: Databa
     },
 
     matches: (names: readonly string[], days: number) => readRuleMatches(db, accountId, { names, days }),
-
-    shadowReport: (version: number) => readShadowReport(searches, accountId, version),
-
-    newestChecks: (countMax: number) => readNewestChecks(searches, accountId, countMax),
   };
 }

@@ -1,4 +1,5 @@
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
+import type { AccountSearches } from '@verdict/db/accounts/account-searches.js';
 import { readBillingProfile } from '@verdict/db/billing/billing-profiles.js';
 import { listPlanChanges } from '@verdict/db/billing/plan-changes.js';
 import type { Database } from '@verdict/db/database/client.js';
@@ -20,10 +21,16 @@ export async function* exportLines(
   db: Database,
   account: AccountScope,
   user: UserRow,
-  turn: PageTurn,
+  turns: ExportTurns,
 ): AsyncGenerator<string> {
-  for await (const { type, row } of rowsOf(db, account, user, turn))
+  for await (const { type, row } of rowsOf(db, account, user, turns))
     yield `${JSON.stringify({ type, ...row })}\n`;
+}
+
+export interface ExportTurns {
+  readonly turn: PageTurn;
+  /** Reads a page of checks in the turn of searches. */
+  readonly search: <T>(read: (searches: AccountSearches) => Promise<T>) => Promise<T>;
 }
 
 interface Line {
@@ -35,7 +42,7 @@ async function* rowsOf(
   db: Database,
   account: AccountScope,
   user: UserRow,
-  turn: PageTurn,
+  { turn, search }: ExportTurns,
 ): AsyncGenerator<Line> {
   const memberships = await listMemberships(db, user.id);
   yield* typed(
@@ -67,10 +74,10 @@ async function* rowsOf(
     'usage',
     usage.map((row) => ({ ...row, checks: Number(row.checks) })),
   );
-  yield* typed(
-    'check',
-    everyRow(PAGE_SIZE, (before, countMax) => account.logs.page({}, before, countMax), turn),
+  const checks = everyRow(PAGE_SIZE, (before, countMax) =>
+    search(({ logs }) => logs.page({}, before, countMax)),
   );
+  yield* typed('check', checks);
   yield* typed('outcome', everyRow(PAGE_SIZE, account.outcomes.page, turn));
   yield* typed('refused_requests', await account.refused.list());
   const jobs = everyRow(PAGE_SIZE, account.jobs.page, turn);

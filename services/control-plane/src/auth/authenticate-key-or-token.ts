@@ -28,14 +28,14 @@ export async function authenticateKeyOrToken(
   route: Route,
 ): Promise<KeyCaller> {
   const { scope } = route;
-  const { db, authDb, searchDb } = databases;
+  const { db, authDb } = databases;
   const { authorization, 'x-api-key': value } = request.headers;
   const needsKey = authorization === undefined || (value !== undefined && scope === 'jobs');
   const key = needsKey ? await readKey(authDb, request, scope) : null;
   const user = authorization === undefined ? null : await authenticate(databases, request);
   if (key && user && user.account.id !== key.accountId) throw keyNotOwned({ keyId: key.keyId });
   if (user) requireRole(route, user.role);
-  const account = user?.account ?? forAccount(db, (key as KeyStanding).accountId, searchDb);
+  const account = user?.account ?? forAccount(db, (key as KeyStanding).accountId);
   const keyId = key?.keyId ?? null;
   const jobs = user ? account.jobs : createBulkJobs(db, account.id, keyId);
   return { account, keyId, userId: user?.userId ?? null, jobs };

@@ -22,7 +22,7 @@ export async function authenticate(databases: Databases, request: FastifyRequest
 
 /** The live session of an access token: of the request, or one that is only asked about. */
 export async function readSession(
-  { db, authDb, searchDb }: Databases,
+  { db, authDb }: Databases,
   request: FastifyRequest,
   token?: string,
 ): Promise<{ readonly caller: Caller; readonly suspended: boolean }> {
@@ -30,5 +30,5 @@ export async function readSession(
   const session = await findLiveSession(authDb, { sessionId, userId, accountId });
   if (!session) throw tokenInvalid({ why: 'session ended' });
   const { role, suspended } = session;
-  return { caller: { userId, sessionId, role, account: forAccount(db, accountId, searchDb) }, suspended };
+  return { caller: { userId, sessionId, role, account: forAccount(db, accountId) }, suspended };
 }

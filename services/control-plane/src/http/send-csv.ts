@@ -33,7 +33,7 @@ export function sendCsv(
 export async function* everyRow<Row extends { id: string; created_at: string }>(
   pageSize: number,
   read: (before: Position | null, countMax: number) => Promise<Row[]>,
-  turn: PageTurn,
+  turn: PageTurn = (readPage) => readPage(),
 ): AsyncGenerator<Row> {
   let before: Position | null = null;
   for (;;) {

@@ -1,6 +1,6 @@
 import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
 import { idPattern } from '@verdict/contracts/id-pattern.js';
-import type { LogFilter } from '@verdict/db/checks/log-reading.js';
+import type { LogFilter } from '@verdict/db/checks/log-search.js';
 import { LIST_CODES } from '@verdict/domain/account-list.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';

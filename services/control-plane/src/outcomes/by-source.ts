@@ -1,5 +1,5 @@
 import { BATCH_ITEMS_MAX } from '@verdict/contracts/check-batch-api.js';
-import type { LabelCounts } from '@verdict/db/outcomes/outcomes.js';
+import type { LabelCounts } from '@verdict/db/outcomes/outcome-counts.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
 
 /** Adds up the labels of domains by the public lists that have them now; a domain on three lists counts for each. */

@@ -1,5 +1,5 @@
 import type { Precision } from '@verdict/contracts/outcomes-api.js';
-import type { LabelCounts } from '@verdict/db/outcomes/outcomes.js';
+import type { LabelCounts } from '@verdict/db/outcomes/outcome-counts.js';
 import { LABELS_MIN } from '@verdict/domain/outcomes.js';
 import { shareOf } from '@verdict/domain/share-of.js';
 

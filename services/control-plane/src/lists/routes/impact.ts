@@ -42,8 +42,8 @@ export function impactRoutes(
         match === 'mailbox'
           ? { kind: 'mailbox', hash: hashOf(value) }
           : subjectsOf(parsed.entry, parsed.sent);
-      const rows = await search(account.id, () =>
-        account.impact.named(subjects, listedSubjects(entries, [...byHash.keys()]), since),
+      const rows = await search(account.id, ({ impact }) =>
+        impact.named(subjects, listedSubjects(entries, [...byHash.keys()]), since),
       );
       const decides = await deciding(
         account.id,

@@ -1,5 +1,5 @@
 import { LOG_ROUTES } from '@verdict/contracts/routes/log-routes.js';
-import type { LogRow } from '@verdict/db/checks/log-reading.js';
+import type { LogRow } from '@verdict/db/checks/log-search.js';
 import { GROUPS_MAX, stepOfPeriod } from '@verdict/domain/check-groups.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
@@ -36,7 +36,7 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
     const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
     const { rows, ...paging } = await pageOf(
       { cursors, listing: 'logs', accountId: account.id, query: request.query },
-      (before, countMax) => search(account.id, () => account.logs.page(filter, before, countMax)),
+      (before, countMax) => search(account.id, ({ logs }) => logs.page(filter, before, countMax)),
     );
     return { success: true, logs: rows, ...paging };
   });
@@ -53,7 +53,7 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
       step: stepOfPeriod(from, to),
       countMax: GROUPS_MAX,
     };
-    const counts = await search(account.id, () => account.groups.counts(asked));
+    const counts = await search(account.id, ({ groups }) => groups.counts(asked));
     return { success: true, ...counts, groups: [...counts.groups] };
   });
 
@@ -69,13 +69,14 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
   });
 
   attach(app, LOG_ROUTES.csv, async (request, reply) => {
-    const { logs, id: accountId } = request.caller.account;
+    const { id: accountId } = request.caller.account;
     const signal = whileOpen(reply);
     const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
-    const rows = everyRow(
-      CSV_PAGE_SIZE,
-      (before, countMax) => logs.page(filter, before, countMax),
-      (read, isUnderWay) => search(accountId, read, { signal, isUnderWay }),
+    const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
+      search(accountId, ({ logs }) => logs.page(filter, before, countMax), {
+        signal,
+        isUnderWay: before !== null,
+      }),
     );
     return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
   });

@@ -21,7 +21,7 @@ export function outcomeRoutes(app: ControlPlaneApp, { config, scoring, search }:
   });
 
   attach(app, OUTCOME_ROUTES.precision, async ({ caller: { account }, query: { by } }) => {
-    const counts = await search(account.id, () => account.outcomes.countBy(by));
+    const counts = await search(account.id, ({ outcomes }) => outcomes.countBy(by));
     const groups =
       by === 'source'
         ? await bySource(scoring, counts).catch(() => {

@@ -66,7 +66,7 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     const previous = await use(request, 'live', version, async (rules, live) => {
       if (expect !== undefined && expect !== live) throw conflict(live);
       if (version === null || version === live || really) return;
-      const checks = await search(account.id, () => account.policies.newestChecks(CHECKS_LOOKED_AT));
+      const checks = await search(account.id, (searches) => searches.newestChecks(CHECKS_LOOKED_AT));
       const policy = compilePolicy(rules);
       const { ip_intelligence: asksIps } = await account.settings.read();
       const known = asksIps ? await lookUpNetworks(checks, policy, lookUp) : checks;
@@ -100,7 +100,7 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     if (version === null) return { success: true, shadow: null };
     const [rules, report] = await Promise.all([
       account.policies.rules(version),
-      search(account.id, () => account.policies.shadowReport(version)),
+      search(account.id, (searches) => searches.shadowReport(version)),
     ]);
     const { since, cells, hits } = report;
     const considered = consideredBy(report);
