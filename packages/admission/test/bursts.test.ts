@@ -2,6 +2,7 @@ import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { accountKey, seenKeys } from '@verdict/redis-store/keys.js';
+import { readForgotten } from '@verdict/redis-store/read-forgotten.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import t from 'tap';
 import { decide } from '../src/decide.js';
@@ -228,28 +229,53 @@ t.test('looks, refused checks, test keys, bulk rows and accounts without bursts 
   t.strictSame((await take(submission(caller, [third]))).seen[0]?.counts, [1, 2, 2, 2]);
 });
 
-t.test('beyond the things of the plan the count is null, and the check is answered', async (t) => {
-  const caller = await account({ ...TRACKED, tracked: 2 });
-  const answers = await answersTo(
-    [
-      checkOf('a@gmail.com'),
-      checkOf('b@gmail.com'),
-      checkOf('c@gmail.com'),
-      checkOf('b+1@gmail.com'),
-      checkOf('c@d.example'),
-    ],
+t.test('junk beyond the things of the plan does not hide what repeats', async (t) => {
+  const caller = await account({ ...TRACKED, tracked: 25 });
+  await answersTo(
+    numbers(60).map((n) => checkOf(`junk${n}@gmail.com`)),
+    caller,
+  );
+  const spellings = await answersTo(
+    numbers(8).map((n) => checkOf(`eve+${n}@gmail.com`)),
     caller,
   );
   t.strictSame(
-    answers.map(({ counts }) => counts),
-    [
-      [1, null, null, null],
-      [1, null, null, null],
-      [null, null, null, null],
-      [2, null, null, null],
-      [null, null, null, null],
-    ],
+    spellings.map(({ counts }) => counts[0]),
+    numbers(8),
   );
+  t.equal((await holdingOf(caller)).things.length, 25, 'and no more things are kept');
+  t.equal(await readForgotten({ redis, shards: 1 }, caller.accountId, Date.now()), 36);
+});
+
+t.test('what was seen once and longest ago is forgotten first', async (t) => {
+  const found = await withinOneHour(async () => {
+    const caller = await account({ ...TRACKED, tracked: 4 });
+    const oneThing = (name: string) => answersTo([checkOf(`${name}@gmail.com`)], caller);
+    const held = async () => (await holdingOf(caller)).things;
+    const nameOfLast = async (before: readonly string[]) =>
+      (await held()).map(([name]) => name).find((name) => !before.includes(name)) ?? '';
+    const names: string[] = [];
+    for (const each of ['twice', 'old', 'older', 'new']) {
+      await oneThing(each);
+      names.push(await nameOfLast(names));
+    }
+    await oneThing('twice+1');
+    const { current, aged } = await holdingOf(caller);
+    for (const [i, hours] of [9, 2, 3].entries()) {
+      const name = names[i] ?? '';
+      await redis.hset(current, name, aged(String(await redis.hget(current, name)), hours));
+    }
+    const order: number[] = [];
+    for (const n of numbers(4)) {
+      const before = (await held()).map(([name]) => name);
+      await oneThing(`more${n}`);
+      await oneThing(`more${n}+1`);
+      const after = (await held()).map(([name]) => name);
+      order.push(names.indexOf(before.find((name) => !after.includes(name)) ?? ''));
+    }
+    return order;
+  });
+  t.strictSame(found, [2, 1, 3, 0]);
 });
 
 /** Reads the things of an account, with ways to make them older. */
@@ -310,18 +336,17 @@ t.test(
 
 t.test('a thing of last week counts on, and its hash expires with the next week', async (t) => {
   const found = await withinOneHour(async () => {
-    const caller = await account({ ...TRACKED, tracked: 1 });
+    const caller = await account(TRACKED);
     await answersTo([checkOf('bob@gmail.com'), checkOf('bob+1@gmail.com')], caller);
     const { current, previous, endsAt } = await holdingOf(caller);
     const isPunctual = (await redis.expiretime(current)) === endsAt;
     await redis.rename(current, previous);
     const [later] = await answersTo([checkOf('bob+2@gmail.com')], caller);
-    const [beyond] = await answersTo([checkOf('eve@gmail.com')], caller);
     const isAgain = (await redis.expiretime(current)) === endsAt;
     const shape = await redis.object('ENCODING', current);
-    return { isPunctual, isAgain, later: later?.counts[0], beyond: beyond?.counts[0], shape };
+    return { isPunctual, isAgain, later: later?.counts[0], shape };
   });
-  t.strictSame(found, { isPunctual: true, isAgain: true, later: 3, beyond: null, shape: 'hashtable' });
+  t.strictSame(found, { isPunctual: true, isAgain: true, later: 3, shape: 'hashtable' });
 });
 
 t.test('the longest unseen of 16 gives way, and within an hour none', async (t) => {
@@ -354,15 +379,13 @@ t.test('a downgrade brings the tracked things of its plan', async (t) => {
   const now = Date.now() * 1_000;
   const next = { plan: 'free', limit: 1_000, rate: 1_000, tracked: 1 };
   const checks = [checkOf('a@gmail.com'), checkOf('b@gmail.com')];
-  for (const [fromMicros, second] of [
-    [now - 1, null],
-    [now + 3_600_000_000, 1],
+  for (const [fromMicros, kept] of [
+    [now - 1, 1],
+    [now + 3_600_000_000, 2],
   ] as const) {
-    const answers = await answersTo(checks, await account({ ...TRACKED, next: { ...next, fromMicros } }));
-    t.strictSame(
-      answers.map(({ counts }) => counts[0]),
-      [1, second],
-    );
+    const caller = await account({ ...TRACKED, next: { ...next, fromMicros } });
+    await answersTo(checks, caller);
+    t.equal((await holdingOf(caller)).things.length, kept);
   }
 });
 

@@ -20,7 +20,7 @@ for i = 1, #state, 2 do
   if kind == 't:' then
     -- When the rate that the last check spent had been earned back.
     if tonumber(state[i + 1]) > since then return 0 end
-  elseif kind ~= 'u:' and kind ~= 'q:' and field ~= 'o' and field ~= 'd' then
+  elseif kind ~= 'u:' and kind ~= 'q:' and field ~= 'o' and field ~= 'd' and field ~= 'f' then
     projected[#projected + 1] = field
   end
 end

@@ -2,6 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { get } from 'node:http';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
+import { accountKey } from '@verdict/redis-store/keys.js';
 import Fastify from 'fastify';
 import t from 'tap';
 import { sendCsv } from '../src/http/send-csv.js';
@@ -291,6 +292,17 @@ t.test('the overview counts the bursts of today, and says null while they are of
   }
   const bursts = async () => (await customer.call('GET', '/api/v1/dashboard/overview/')).body.bursts;
   t.strictSame(await bursts(), { ALIAS_BURST: 2, DOMAIN_BURST: 0, SEQUENCE: 0, IP_BURST: 1 });
+  const forgotten = async () =>
+    (await customer.call('GET', '/api/v1/dashboard/overview/')).body.bursts_forgotten;
+  t.equal(await forgotten(), 0);
+  const today = Math.floor(Date.now() / 86_400_000);
+  for (const [day, count] of [
+    [today, 7],
+    [today - 1, 0],
+  ]) {
+    await stores.redis.hset(accountKey(customer.accountId, 1), 'f', `${day} 7`);
+    t.equal(await forgotten(), count, 'what the steps of this day forgot');
+  }
   await customer.call('PATCH', '/api/v1/dashboard/settings/', { bursts: false });
   t.equal(await bursts(), null);
 });

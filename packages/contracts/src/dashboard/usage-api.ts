@@ -68,6 +68,7 @@ export const OverviewReplySchema = Success({
   bursts: Type.Union([Type.Record(Type.String(), CountSchema), Type.Null()], {
     description: 'Of the last 10,000 today, by factor; null: off',
   }),
+  bursts_forgotten: CountSchema,
   own_proxy: Type.Union([Type.String(), Type.Null()], {
     description: 'IP in 95 % of today’s checks, of 500 or more',
   }),

@@ -11,7 +11,7 @@
 --
 -- KEYS of a step    note, job, then like a look, then those of `insert`, BullMQ's script as a function in front of this one
 -- KEYS of a look    and of a preview: per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>, remembered, o: "<day> <count>", d: "<day> <count>", tracked, own_proxy,
+--                   q:<month>:<key id>, t:<key id>, remembered, o, d and f: "<day> <count>", tracked, own_proxy,
 --                   policies: "<live>/<shadow>", p: see pack-account.lua} and lists hash (see list-fields.ts); then the record of each group that has
 --                   one, in their order; then, per account that counts things, its hashes of even and odd weeks
 -- ARGV[1]  JSON {born, life, remember, callers, groups: [{caller, count, subjects, once, from, scope},

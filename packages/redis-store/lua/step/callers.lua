@@ -1,7 +1,7 @@
 -- Callers of the batch: the account of each, the terms of its key, and what both have used by the clock of Redis.
 --
 -- Uses   SECOND, request, now, isStep, isPreview, at, month, usedField, today
--- Gives  NO_TERMS; accounts, by key of the account hash; readCaller, needsOf, forbiddenBy, rememberedBy, testedBy
+-- Gives  NO_TERMS; accounts, by key of the account hash; ofToday, readCaller, needsOf, forbiddenBy, rememberedBy, testedBy
 
 -- The rights of a credential, see credential-status.ts; nil when it has none. Most keys have no limits, and only those
 -- with some pay for reading them.
@@ -108,13 +108,14 @@ local function forbiddenBy(terms, group)
   if terms.scopes and scope and not terms.scopes[scope] then return 'scope' end
 end
 
--- The idempotency records of this day and their limit. A record lives for a day, so at most twice that many exist; only
--- asked for a request with an Idempotency-Key.
+-- A count of this day.
 local function ofToday(text)
   local day, count = string.match(text or '', '^(%d+) (%d+)$')
   return day == today and tonumber(count) or 0
 end
 
+-- The idempotency records of this day and their limit. A record lives for a day, so at most twice that many exist; only
+-- asked for a request with an Idempotency-Key.
 local function rememberedBy(account)
   if not account.remembered then
     local state = redis.call('HMGET', account.key, 'remembered', 'o')

@@ -1,14 +1,14 @@
 -- Counts how often the mailbox, domain, shape and IP of a check were seen, and adds the points of what repeats.
 --
--- Uses   TERMS (see step-script.ts), request, time, at, ARGV[2] (per name the member and its hour, 11 characters), ARGV[3] and more (names)
+-- Uses   TERMS (see step-script.ts), request, time, at, today, ofToday, ARGV[2] (per name the member and its hour, 11 characters), ARGV[3] and more (names)
 -- Gives  counting; seenOf(account, owner, first thing, how many, expected counts, scores): the counts of a group, a character
 --        for each kind of each check, and the points of what repeats as JSON text; thingsIn(expected counts); writeThings(),
 --        which keeps what was seen
 
 -- An account has a hash for the things of this week and one for those of the last, for even and for odd weeks,
 -- and each expires with the week after its own. A thing is a string of those seen with it, the longest unseen first: a
--- fingerprint of 6 characters and the hour in 5 hexadecimal digits, which compare as they count. A thing beyond those that
--- the account may have in a week is not counted, and its character is a dash.
+-- fingerprint of 6 characters and the hour in 5 hexadecimal digits, which compare as they count. Beyond the things that the
+-- account may have in a week, those seen once and longest ago are forgotten.
 local counting = request.counting
 local seenOf, thingsIn, writeThings
 
@@ -106,7 +106,6 @@ if counting then
       text = addMember(members, entry, kind)
       if text == members then return #text / ENTRY end
     else
-      if things.written >= account.tracked then return 0 end
       things.written = things.written + 1
       local older = things.older[i]
       text = older and addMember(older, entry, kind) or entry
@@ -200,12 +199,12 @@ if counting then
   local function countThings(account, things, first, expected, kinds)
     local found, older, fields, places = things.found, things.older, things.fields, things.places
     local ahead, written, size = things.ahead, things.written, things.size
-    local counts, ownProxy, tracked = expected, account.ownProxy, account.tracked
+    local counts, ownProxy = expected, account.ownProxy
     local to = ENTRY * (things.before + first)
     for i = first, first + #kinds - 1 do
       local name, entry = names[ahead + i], sub(values, to - LAST, to)
       to = to + ENTRY
-      if found[i] or older[i] or places and places[name] or name == ownProxy or written >= tracked then
+      if found[i] or older[i] or places and places[name] or name == ownProxy then
         local kind = kinds[i - first + 1]
         things.written, things.size = written, size
         local count = countAgain(account, things, i, entry, kind)
@@ -224,6 +223,7 @@ if counting then
     local things = owners[number]
     if not things then
       things = readThings(number)
+      things.account = account
       owners[number] = things
     end
     local texts, bursts, last = {}, '', #expected / KINDS - 1
@@ -243,6 +243,30 @@ if counting then
     return table.concat(texts), bursts == '' and '' or bursts .. ']'
   end
 
+  -- Forgets, of some things that Redis picks at random, those seen once and longest ago: an order of all would cost every check.
+  local function forgetThings(things)
+    local over = math.min(things.written - things.account.tracked, things.size)
+    if over <= 0 then return end
+    local isNew, known = {}, {}
+    for i = 1, things.size, 2 do isNew[things.fields[i]] = true end
+    local picked = redis.call('HRANDFIELD', things.key, 2 * over + 16, 'WITHVALUES')
+    for i = 1, #picked, 2 do
+      local name, members = picked[i], picked[i + 1]
+      if name ~= '' and not isNew[name] then
+        known[#known + 1] = { name = name, isOnce = #members == ENTRY, hour = sub(members, MEMBER - ENTRY) }
+      end
+    end
+    table.sort(known, function(a, b)
+      if a.isOnce ~= b.isOnce then return a.isOnce end
+      return a.hour < b.hour
+    end)
+    local count = math.min(over, #known)
+    for i = 1, count do redis.call('HDEL', things.key, known[i].name) end
+    local account = things.account.key
+    local forgotten = ofToday(redis.call('HGET', account, 'f')) + count
+    redis.call('HSET', account, 'f', today .. ' ' .. string.format('%d', forgotten))
+  end
+
   writeThings = function()
     for _, things in pairs(owners) do
       local fields, size = things.fields, things.size
@@ -253,6 +277,7 @@ if counting then
       for from = 1, size, 4000 do
         redis.call('HSET', things.key, unpack(fields, from, math.min(from + 3999, size)))
       end
+      forgetThings(things)
     end
   end
 end

@@ -4,6 +4,7 @@ import type { UsageRow } from '@verdict/db/billing/usage-reading.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/keys/api-keys.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
+import { readForgotten } from '@verdict/redis-store/read-forgotten.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -64,6 +65,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       keys_max: KEYS_PER_ACCOUNT_MAX,
       list_entries: { allow, block },
       bursts: bursts ? await burstsToday(account.logs, proxy !== null) : null,
+      bursts_forgotten: await readForgotten(deps, account.id, Date.now()),
       own_proxy: proxy,
     };
   });

@@ -120,7 +120,7 @@ export function OverviewPage() {
                 note="Repetitions among the last 10,000 checks since 00:00 UTC."
               >
                 {overview.data ? (
-                  <BurstsToday bursts={overview.data.bursts} />
+                  <BurstsToday {...overview.data} />
                 ) : (
                   <SkeletonRows rows={4} label="Loading the patterns" />
                 )}
