@@ -13,7 +13,9 @@ ENV CI=true npm_config_update_notifier=false
 WORKDIR /build
 # The lock file alone decides what is downloaded, so a change of our code does not download anything again.
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
-RUN npx --yes pnpm@10.34.8 fetch --prod --ignore-scripts
+COPY scripts/pnpm.mjs scripts/
+COPY scripts/lib/pnpm.mjs scripts/lib/pinned-package.mjs scripts/lib/paths.mjs scripts/lib/
+RUN node scripts/pnpm.mjs fetch --prod --ignore-scripts
 COPY . .
 # The bundles, their assets, and the package that cannot be bundled, with its native part for this processor.
 RUN node scripts/build.mjs && cp -rL node_modules/.pnpm/@node-rs+argon2@*/node_modules dist/node_modules

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { Failure } from './failure.mjs';
 import { once } from './once.mjs';
 import { inRoot, logOf } from './paths.mjs';
+import { pnpmLabel, pnpmProgram } from './pnpm.mjs';
 import { run } from './run.mjs';
 
-/** The pinned package manager, such as `pnpm@10.34.8`. */
-const pinned = () => JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).packageManager;
 /** pnpm must never stop to ask. */
 const env = { ...process.env, CI: 'true' };
 
@@ -33,7 +33,7 @@ export const widestScope = (asked, isThere = (mark) => existsSync(inRoot(mark)))
  */
 export async function install(asked, note) {
   const scope = widestScope(asked);
-  const label = pinned().replace('@', ' ');
+  const label = pnpmLabel();
   note(`${label}, frozen lockfile`);
   const decidedBy = {
     // The lockfile has the dependencies of every manifest.
@@ -41,13 +41,14 @@ export async function install(asked, note) {
     facts: [process.version, process.platform, process.arch, scope],
     result: 'node_modules/.modules.yaml',
   };
-  const installed = await once('install', decidedBy, () =>
-    run('npx', ['--yes', pinned(), 'install', '--frozen-lockfile', ...SCOPES[scope].options], {
-      log: logOf('install'),
-      sentence: 'The dependencies could not be installed. The first time needs the npm registry.',
-      env,
-    }),
-  );
+  const sentence = 'The dependencies could not be installed. The first time needs the npm registry.';
+  const installed = await once('install', decidedBy, async () => {
+    const program = await pnpmProgram().catch(({ message }) => {
+      throw new Failure(sentence, message);
+    });
+    const args = [program, 'install', '--frozen-lockfile', ...SCOPES[scope].options];
+    await run(process.execPath, args, { log: logOf('install'), sentence, env });
+  });
   // The compiler does not look into node_modules again, and would report packages that are there by now as missing.
   if (installed) rmSync(inRoot('node_modules/.cache'), { recursive: true, force: true });
   else note(`${label}, up to date`);
