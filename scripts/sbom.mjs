@@ -1,4 +1,4 @@
-// Prints the bill of materials of what the services ship. Only later releases of pnpm can, and those are programs of their own.
+// Prints the bill of materials of what the services ship. Only later releases of pnpm can, and those are native programs.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { pinnedPackage } from './lib/pinned-package.mjs';

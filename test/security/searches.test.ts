@@ -9,7 +9,7 @@ import { ENDLESS, makeSearchesEndless } from './endless-searches.js';
 const ACCOUNTS = 2;
 const SEARCHES_EACH = 20;
 const REFUSED_PAUSE_MS = 100;
-/** What everybody sees without a search. */
+/** Pages that need no search. */
 const PAGES = ['auth/users/me/', 'dashboard/overview/', 'dashboard/usage/', 'policies/', 'dashboard/keys/'];
 
 const stack = await startStack({

@@ -45,9 +45,6 @@ interface Waiter {
  */
 export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }: SemaphoreOptions) {
   const held = new Map<string, number>();
-  const waiting = new Map<string, number>();
-  /** Of the last waiter of each owner who waits. */
-  const rounds = new Map<string, number>();
   const queue: Waiter[] = [];
   let taken = 0;
   let round = 0;
@@ -96,7 +93,7 @@ export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }:
       const next = queue[at] as Waiter;
       if (refusal(next.owners, next.weight)) at++;
       else {
-        dequeue(at);
+        queue.splice(at, 1);
         round = Math.max(round, next.round);
         next.begin(hold(next.owners, next.weight));
         at = 0; // what began may have ended at once
@@ -104,16 +101,9 @@ export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }:
     }
   }
 
-  function dequeue(at: number): void {
-    const [left] = queue.splice(at, 1);
-    for (const owner of left?.owners ?? []) {
-      add(waiting, owner, -1);
-      if (!waiting.has(owner)) rounds.delete(owner);
-    }
-  }
-
+  const waitersOf = (owner: string) => queue.filter(({ owners }) => owners.includes(owner));
   const roundOf = (owners: readonly string[]): number =>
-    1 + Math.max(round, ...owners.map((owner) => rounds.get(owner) ?? 0));
+    1 + Math.max(round, ...owners.flatMap(waitersOf).map((waiter) => waiter.round));
 
   return {
     /** A share now, or why there is none. */
@@ -132,19 +122,15 @@ export function createSemaphore({ capacity, queueMax = 0, ownerMax = capacity }:
         return { leave: () => false };
       }
       const places = queueMax - queue.length;
-      const isFull = places <= 0 || owners.some((owner) => (waiting.get(owner) ?? 0) >= places);
+      const isFull = places <= 0 || owners.some((owner) => waitersOf(owner).length >= places);
       if (isFull && !isUnderWay) return why;
       const own: Waiter = { owners, weight, begin, round: roundOf(owners) };
       const later = queue.findIndex((each) => each.round > own.round);
       queue.splice(later === -1 ? queue.length : later, 0, own);
-      for (const owner of owners) {
-        add(waiting, owner, 1);
-        rounds.set(owner, own.round);
-      }
       return {
         leave() {
           const at = queue.indexOf(own);
-          if (at !== -1) dequeue(at);
+          if (at !== -1) queue.splice(at, 1);
           return at !== -1;
         },
       };
