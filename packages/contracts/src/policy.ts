@@ -44,9 +44,16 @@ export const PolicySchema = Type.Object(
 );
 export type PolicyView = Static<typeof PolicySchema>;
 
+/** A version in the listing, which leaves out its rules: 32 KB each. */
+export const PolicySummarySchema = Type.Object(
+  { ...Type.Omit(PolicySchema, ['rules']).properties, rule_count: CountSchema },
+  { additionalProperties: false },
+);
+export type PolicySummary = Static<typeof PolicySummarySchema>;
+
 export const PoliciesQuerySchema = Type.Object(PageQuery, { additionalProperties: false });
 export const PoliciesReplySchema = Success({
-  policies: Type.Array(PolicySchema),
+  policies: Type.Array(PolicySummarySchema),
   live: NullableVersionSchema,
   shadow: NullableVersionSchema,
   ...PageReply,

@@ -21,7 +21,7 @@ import {
   WebhookDeliverySchema,
   WebhookEndpointSchema,
 } from './dashboard/webhooks-api.js';
-import { PolicySchema } from './policy.js';
+import { PolicySchema, PolicySummarySchema } from './policy.js';
 
 const CLOSED = { additionalProperties: false };
 const { account, users, keys } = OperatorAccountDetailReplySchema.properties;
@@ -45,6 +45,7 @@ const ROW_SCHEMAS = {
   operatorUser: users.items,
   planRequest: OperatorPlanRequestReplySchema.properties.request,
   policy: Type.Omit(PolicySchema, ['state'], CLOSED),
+  policySummary: Type.Omit(PolicySummarySchema, ['state'], CLOSED),
   refused: RefusedReplySchema.properties.refused.items,
   session: Type.Omit(SessionsReplySchema.properties.sessions.items, ['current'], CLOSED),
   statement: StatementSchema,

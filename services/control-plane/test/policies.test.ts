@@ -90,7 +90,13 @@ t.test('versions are saved, read and made live', async (t) => {
     'with the rules of both',
   );
   const page = (await call('GET', `${POLICIES}?limit=1`)).body;
-  t.match(page, { live: 1, shadow: 2, policies: [{ version: 2, state: 'shadow' }], has_more: true });
+  t.match(page, {
+    live: 1,
+    shadow: 2,
+    policies: [{ version: 2, state: 'shadow', rule_count: 1 }],
+    has_more: true,
+  });
+  t.notOk('rules' in page.policies[0], 'one version alone has its rules');
   const rest = (await call('GET', `${POLICIES}?limit=1&cursor=${page.next_cursor}`)).body;
   t.match(rest, { policies: [{ version: 1, state: 'live' }], has_more: false });
   t.match((await call('GET', `${POLICIES}1/`)).body.policy, { version: 1, state: 'live' });

@@ -68,7 +68,8 @@ export const POLICY_ROUTES = {
     takes: TAKES.page,
     tag: 'policies',
     summary: 'Versions of the policy, newest first',
-    description: 'Says which version is live, and which is judged in its shadow.',
+    description:
+      'Says which version is live, and which is judged in its shadow. A version alone has its rules.',
     query: PoliciesQuerySchema,
     replies: { 200: PoliciesReplySchema },
     codes: [400],

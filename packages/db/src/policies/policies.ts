@@ -12,6 +12,8 @@ import { readRuleMatches } from './rule-matches.js';
 /** The id is the version as text. */
 const PolicyRow = { ...columnsOf('policy'), id: text };
 export type PolicyRow = RowOf<typeof PolicyRow>;
+const PolicySummaryRow = { ...columnsOf('policySummary'), id: text };
+export type PolicySummaryRow = RowOf<typeof PolicySummaryRow>;
 
 /** The versions in use. */
 export interface PolicyState {
@@ -21,20 +23,26 @@ export interface PolicyState {
 
 export const POLICIES_MAX = 1_000;
 
-const SHOWN = Prisma.sql`version::text AS id, version, rules, note,
+const SUMMARY = Prisma.sql`version::text AS id, version, note,
   ${timestampText('policies.created_at')} AS created_at, created_by`;
+const SHOWN = Prisma.sql`${SUMMARY}, rules`;
 const COLUMN = { live: Prisma.sql`policy_live`, shadow: Prisma.sql`policy_shadow` };
 
 /** One account's policies, which nothing changes once they are written, and which of them is in use. */
 export function createPolicies(db: Database, accountId: string) {
   const own = Prisma.sql`policies.account_id = ${accountId}`;
+  /** Newest first, those before a version. */
+  const newest = (before: { readonly id: string } | null, countMax: number) => Prisma.sql`
+    FROM policies WHERE ${own} ${before ? Prisma.sql`AND version < ${Number(before.id)}` : Prisma.empty}
+    ORDER BY version DESC LIMIT ${countMax}`;
   return {
-    /** Newest first, those before a version. */
-    page(before: { readonly id: string } | null, countMax: number): Promise<PolicyRow[]> {
-      const older = before ? Prisma.sql`AND version < ${Number(before.id)}` : Prisma.empty;
-      return rowsOf(db, PolicyRow)`
-        SELECT ${SHOWN} FROM policies WHERE ${own} ${older} ORDER BY version DESC LIMIT ${countMax}`;
-    },
+    page: (before: { readonly id: string } | null, countMax: number): Promise<PolicySummaryRow[]> =>
+      rowsOf(db, PolicySummaryRow)`
+        SELECT ${SUMMARY}, jsonb_array_length(rules) AS rule_count ${newest(before, countMax)}`,
+
+    /** The same with the rules, for the export of the account. */
+    wholePage: (before: { readonly id: string } | null, countMax: number): Promise<PolicyRow[]> =>
+      rowsOf(db, PolicyRow)`SELECT ${SHOWN} ${newest(before, countMax)}`,
 
     async find(version: number): Promise<PolicyRow | undefined> {
       const rows = await rowsOf(db, PolicyRow)`

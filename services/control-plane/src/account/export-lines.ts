@@ -63,7 +63,7 @@ async function* rowsOf(
     );
     yield* typed('list_entry', entries);
   }
-  yield* typed('policy', everyRow(PAGE_SIZE, account.policies.page, turn));
+  yield* typed('policy', everyRow(PAGE_SIZE, account.policies.wholePage, turn));
   yield* typed('policy_backtest', await account.backtests.list());
   yield { type: 'billing_profile', row: await readBillingProfile(db, account.id) };
   yield* typed('plan_change', await listPlanChanges(db, account.id));

@@ -6,6 +6,7 @@ import * as audit from '@verdict/contracts/dashboard/audit-api.js';
 import * as auth from '@verdict/contracts/dashboard/auth-api.js';
 import * as billing from '@verdict/contracts/dashboard/billing-api.js';
 import * as common from '@verdict/contracts/dashboard/common.js';
+import { HookReplySchema } from '@verdict/contracts/dashboard/hooks-api.js';
 import * as keys from '@verdict/contracts/dashboard/keys-api.js';
 import * as lists from '@verdict/contracts/dashboard/lists-api.js';
 import * as logs from '@verdict/contracts/dashboard/logs-api.js';
@@ -86,6 +87,7 @@ const PARTS: Readonly<Record<string, object>> = {
   Subscription: billing.SubscriptionReplySchema,
   StatementLine: billing.StatementSchema.properties.lines.items,
   InvoiceAddress: billing.InvoiceAddressReplySchema,
+  Hook: HookReplySchema.properties.hook,
   AuditEvent: audit.AuditReplySchema.properties.events.items,
   OperatorAccount: operator.OperatorAccountReplySchema.properties.account,
   OperatorAccountDetail: operator.OperatorAccountDetailReplySchema,

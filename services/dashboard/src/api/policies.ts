@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { BacktestView, LiveRulesReply, PolicyView, TryPolicyReply } from '@verdict/contracts/policy.js';
+import type {
+  BacktestView,
+  LiveRulesReply,
+  PolicySummary as PolicySummaryView,
+  PolicyView,
+  TryPolicyReply,
+} from '@verdict/contracts/policy.js';
 import type {
   Condition as PolicyCondition,
   Rule as PolicyRule,
@@ -16,6 +22,7 @@ export type Clause = PolicyCondition | PolicyWhen;
 export type Then = PolicyThen;
 export type Rule = PolicyRule;
 export type Policy = PolicyView;
+export type PolicySummary = PolicySummaryView;
 export type Backtest = BacktestView;
 export type Cell = BacktestView['matrix'][number];
 export type Tried = TryPolicyReply;

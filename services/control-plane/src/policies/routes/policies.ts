@@ -1,5 +1,5 @@
 import { POLICY_ROUTES } from '@verdict/contracts/routes/policy-routes.js';
-import { POLICIES_MAX, type PolicyRow, type PolicyState } from '@verdict/db/policies/policies.js';
+import { POLICIES_MAX, type PolicyState } from '@verdict/db/policies/policies.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -38,7 +38,10 @@ export function policyRoutes(app: ControlPlaneApp, { createId, cursors }: Depend
   });
 }
 
-const show = ({ id: _, ...policy }: PolicyRow, { live, shadow }: PolicyState) => ({
+const show = <Row extends { readonly id: string; readonly version: number }>(
+  { id: _, ...policy }: Row,
+  { live, shadow }: PolicyState,
+) => ({
   ...policy,
   state:
     policy.version === live

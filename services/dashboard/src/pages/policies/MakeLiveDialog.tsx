@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { type Body, call } from '../../api/call.ts';
+import { isError } from '../../api/is-error.ts';
 import { POLICIES } from '../../api/policies.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { FormDialog } from '../../ui/dialog/FormDialog.tsx';
@@ -16,8 +17,6 @@ import { LIVE_TEXTS as TEXTS } from './texts.ts';
 import { usePolicy } from './use-policy.ts';
 
 const NOTICE = 'policy-live';
-
-const isError = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
 const shareOf = (error: unknown): number => (error instanceof ApiError ? (error.share ?? 1) : 1);
 

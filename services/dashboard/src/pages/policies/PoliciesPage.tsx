@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { isError } from '../../api/is-error.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { liveQuery, policiesQuery } from '../../api/policies.ts';
 import { useMay } from '../../shell/use-may.ts';
@@ -34,7 +35,7 @@ export function PoliciesPage() {
   const first = list.data?.first;
   const live = first?.live ?? null;
   const shown = search.version ?? live ?? first?.policies[0]?.version ?? null;
-  const { policy, error: missing } = usePolicy(shown);
+  const { policy, query } = usePolicy(shown);
   const effects = useQuery({ ...liveQuery, enabled: live !== null && shown === live });
   const work = useDraft(shown, policy);
   const { draft, rules, unsaved, saving, edit, setRefused } = work;
@@ -52,12 +53,12 @@ export function PoliciesPage() {
           </Button>
         )}
       </PageHeader>
-      {missing ? (
+      {isError(query.error, 'not_found') ? (
         <EmptyState title={`There is no version ${shown ?? 0}`} text="Choose one of your versions.">
           <Link to="/rules/policies">Show the live version</Link>
         </EmptyState>
       ) : !first || (shown !== null && !policy) ? (
-        <Loaded query={list} what="the policies" rows={10}>
+        <Loaded<unknown> query={first ? query : list} what="the policies" rows={10}>
           {() => <SkeletonRows rows={10} label="Loading the version" />}
         </Loaded>
       ) : (

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Policy, policiesQuery } from '../../api/policies.ts';
+import { type PolicySummary, policiesQuery } from '../../api/policies.ts';
 import { formatCount } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/Section.tsx';
 import type { Column } from '../../ui/table/columns.tsx';
@@ -11,7 +11,7 @@ import { VersionState } from './VersionState.tsx';
 export function Versions({ shown }: { shown: number | null }) {
   const versions = useInfiniteQuery(policiesQuery);
   if (!versions.data?.rows.length) return null;
-  const columns: Column<Policy>[] = [
+  const columns: Column<PolicySummary>[] = [
     {
       name: 'Version',
       width: '86px',
@@ -28,7 +28,7 @@ export function Versions({ shown }: { shown: number | null }) {
       width: '64px',
       figure: true,
       from: 'tablet',
-      render: ({ rules }) => formatCount(rules.length),
+      render: ({ rule_count: count }) => formatCount(count),
     },
     { name: 'Saved (UTC)', time: ({ created_at: at }) => at },
   ];

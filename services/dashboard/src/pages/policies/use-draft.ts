@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { POLICIES, type Policy } from '../../api/policies.ts';
+import { POLICIES, type Policy, policyQuery } from '../../api/policies.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { added, type DraftRule, draftOf, rulesOf } from './draft-rules.ts';
 import { newRule } from './edit-clause.ts';
@@ -48,9 +48,11 @@ export function useDraft(shown: number | null, policy: Policy | undefined) {
         title: `Version ${version} saved`,
         message: 'It changes no check until you make it live.',
       }),
-      then: async ({ policy: { version } }) => {
+      then: async (saved) => {
+        const { version } = saved.policy;
         setOpen(null);
         await client.invalidateQueries({ queryKey: POLICIES });
+        client.setQueryData(policyQuery(version).queryKey, saved);
         setEdited(null);
         void navigate({
           to: '/rules/policies',
