@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** A domain whose stored checks take Postgres longer to read than any statement may run. */
+/** A domain whose stored checks take the search for what an entry would change longer to read than any statement may run. */
 export const ENDLESS = 'endless.test';
 
 /**
- * Lets a search that meets a check of `ENDLESS` find no end, as the searches of a very large account do. Searches of others are
- * as quick as ever, because nothing is locked. Returns what ends it.
+ * Lets that search find no end, as in a very large account. Every other statement is as quick as ever, also where its plan
+ * reads the whole table, because nothing is locked. Returns what ends it.
  */
 export async function makeSearchesEndless(databaseUrl: string): Promise<() => Promise<void>> {
   await run(
@@ -16,7 +16,7 @@ export async function makeSearchesEndless(databaseUrl: string): Promise<() => Pr
     CREATE POLICY ordinary ON check_subjects USING (true) WITH CHECK (true);
     DROP POLICY IF EXISTS endless ON check_subjects;
     CREATE POLICY endless ON check_subjects AS RESTRICTIVE FOR SELECT
-      USING (domain IS DISTINCT FROM '${ENDLESS}' OR pg_sleep(600) IS NULL)`,
+      USING (domain IS DISTINCT FROM '${ENDLESS}' OR current_query() NOT LIKE '%is_spelling%' OR pg_sleep(600) IS NULL)`,
   );
   return () => run(databaseUrl, 'DROP POLICY endless ON check_subjects');
 }
