@@ -152,7 +152,7 @@ test('a backtest is run and followed to its checks, and an address tried, by key
   const checks = Number(await cell.textContent());
   await cell.focus();
   await page.keyboard.press('Enter');
-  await page.waitForURL(/logs\?ids=/);
+  await page.waitForURL(/checks\?ids=/);
   await page.getByText(`Only the ${checks} checks that the link names.`).waitFor();
   const rows = page.getByRole('table', { name: 'Checks' }).locator('[data-row]');
   await rows.nth(checks - 1).waitFor();
@@ -217,7 +217,7 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await page.getByText(/^Matched 2 today, 2 in 7 days\./).waitFor();
   t.strictSame(await axeFindings(page, { within: 'main' }), [], 'the effect of a rule passes axe');
   await page.getByRole('link', { name: 'Show the checks' }).press('Enter');
-  await page.waitForURL(/logs\?rule=/);
+  await page.waitForURL(/checks\?rule=/);
   const rows = page.getByRole('table', { name: 'Checks' }).locator('[data-row]');
   await rows.first().waitFor();
   t.equal(await rows.count(), 2, 'and leads to the checks that it decided');
