@@ -1,7 +1,7 @@
 import type { Grouping } from '@verdict/domain/check-groups.js';
 import { factConditions, type LogFilter, subjectConditions } from '../checks/log-search.js';
-import { CHECK_TABLES } from '../checks/shown-check.js';
 import { SAME_CHECK } from '../checks/same-check.js';
+import { CHECK_TABLES } from '../checks/shown-check.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
 import { bool, int, nullable, type RowOf, text } from '../database/columns.js';
