@@ -18,7 +18,7 @@ const TEXTS = [
 
 /** Of each engine, the hash of these texts. */
 const HASHES: Readonly<Record<number, string>> = {
-  2: '398b2006071e1a66',
+  2: 'b28ad6b91f0cf32f',
 };
 
 t.test("the text of the rules' engine is the text of its number", async (t) => {
