@@ -41,6 +41,8 @@ const openOnce = (t: Test): Promise<[TestStack, Browser]> => (opened ??= openBot
 async function openBoth(t: Test): Promise<[TestStack, Browser]> {
   const stack = await startStack({
     env: {
+      // What customers see: other stacks repeat addresses without meaning an attack.
+      all: { BURSTS: 'on' },
       gateway: { REQUESTS_PER_MINUTE: 1_000_000 },
       'control-plane': {
         // Short, so that most tests outlive a token, but longer than a page takes to load on a busy machine.

@@ -122,6 +122,7 @@ const keyColumns = (
 ): Column<ApiKey>[] => [
   {
     name: 'Name',
+    wraps: true,
     render: (key) => (
       <>
         <Link to="/checks" search={logsOf(key)} data-row="" title="See its checks">

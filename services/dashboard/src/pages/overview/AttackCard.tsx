@@ -15,7 +15,7 @@ import { StopBurst } from './StopBurst.tsx';
 const OTHERS_MAX = 6;
 
 /** Shows the largest burst in full and the others as a list; renders nothing while there is none. */
-export function AttackCard({ bursts }: { bursts: readonly Burst[] }) {
+export default function AttackCard({ bursts }: { bursts: readonly Burst[] }) {
   const [first, ...others] = [...bursts].sort(byWeight);
   if (!first) return null;
   return (

@@ -18,7 +18,7 @@ import classes from './FirstSteps.module.css';
 const SAMPLE = 'test@mailinator.com';
 
 /** For an account without a check: from nothing to the first verdict. The key stays until the user has stored it. */
-export function FirstSteps({
+export default function FirstSteps({
   keys,
   first,
   onDone,

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { burstsQuery } from '../../api/bursts.ts';
 import { latestLogsQuery } from '../../api/logs.ts';
-import { overviewQuery, USAGE, usageQuery } from '../../api/usage.ts';
+import { overviewQuery, usageQuery } from '../../api/usage.ts';
 import { useMay } from '../../shell/use-may.ts';
 import { pointsByStep } from '../../ui/chart/chart-points.ts';
 import { DecisionChart } from '../../ui/chart/DecisionChart.tsx';
@@ -13,15 +13,18 @@ import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
-import { AttackCard } from './AttackCard.tsx';
 import { BurstsToday } from './BurstsToday.tsx';
-import { FirstSteps } from './FirstSteps.tsx';
 import { KeysInUse } from './KeysInUse.tsx';
 import { LatestChecks } from './LatestChecks.tsx';
 import { LATEST_CHECKS } from './latest-checks.ts';
 import figures from './MonthFigures.module.css';
 import { MonthFigures } from './MonthFigures.tsx';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
+import { useFirstSteps } from './use-first-steps.ts';
+
+// On their own, because their dialogs are larger than the page, and few accounts are new or under attack.
+const AttackCard = lazy(() => import('./AttackCard.tsx'));
+const FirstSteps = lazy(() => import('./FirstSteps.tsx'));
 
 const FIRST_CHECK_POLL_MS = 3000;
 const DAYS = 30;
@@ -39,18 +42,10 @@ export function OverviewPage() {
   const bursts = useQuery({ ...burstsQuery, enabled: may('GET /dashboard/bursts/') });
   const range = { by: 'day', from: daysAgo(DAYS - 1), to: daysAgo(0) } as const;
   const usage = useQuery(usageQuery(range));
-  const isNew = latest.data?.logs.length === 0 && overview.data?.checks_used === 0;
-  // The steps stay until the user leaves them: the key in the first one is never shown again.
-  const [guided, setGuided] = useState(false);
-  if (isNew && !guided && may('POST /dashboard/keys/')) setGuided(true);
-  const first = latest.data?.logs[0];
-  const client = useQueryClient();
-  const hasArrived = guided && first !== undefined;
-  useEffect(() => {
-    if (!hasArrived) return;
-    void client.invalidateQueries({ queryKey: overviewQuery.queryKey });
-    void client.invalidateQueries({ queryKey: USAGE });
-  }, [hasArrived, client]);
+  const { guided, first, done } = useFirstSteps({
+    isNew: latest.data?.logs.length === 0 && overview.data?.checks_used === 0 && may('POST /dashboard/keys/'),
+    first: latest.data?.logs[0],
+  });
 
   return (
     <>
@@ -74,10 +69,16 @@ export function OverviewPage() {
         // Nothing below may move when the card comes.
         <SkeletonBlock height={238} phoneHeight={264} label="Loading the usage" />
       ) : guided ? (
-        <FirstSteps keys={overview.data?.keys ?? []} first={first} onDone={() => setGuided(false)} />
+        <Suspense fallback={<SkeletonBlock height={238} phoneHeight={264} label="Loading the first steps" />}>
+          <FirstSteps keys={overview.data?.keys ?? []} first={first} onDone={done} />
+        </Suspense>
       ) : (
         <>
-          <AttackCard bursts={bursts.data?.bursts ?? []} />
+          {bursts.data !== undefined && bursts.data.bursts.length > 0 && (
+            <Suspense fallback={<SkeletonBlock height={238} phoneHeight={264} label="Loading the attack" />}>
+              <AttackCard bursts={bursts.data.bursts} />
+            </Suspense>
+          )}
           <Section title="Checks by day" note="Last 30 days, UTC.">
             <Loaded
               query={usage}
