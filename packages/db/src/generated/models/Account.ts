@@ -325,6 +325,8 @@ export type AccountWhereInput = {
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   outcomes?: Prisma.OutcomeListRelationFilter
+  reviews?: Prisma.ReviewListRelationFilter
+  revisions?: Prisma.RevisionListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
@@ -359,6 +361,8 @@ export type AccountOrderByWithRelationInput = {
   bulkJobs?: Prisma.BulkJobOrderByRelationAggregateInput
   policyBacktests?: Prisma.PolicyBacktestOrderByRelationAggregateInput
   outcomes?: Prisma.OutcomeOrderByRelationAggregateInput
+  reviews?: Prisma.ReviewOrderByRelationAggregateInput
+  revisions?: Prisma.RevisionOrderByRelationAggregateInput
   refusedRequests?: Prisma.RefusedRequestOrderByRelationAggregateInput
   checkGroups?: Prisma.CheckGroupOrderByRelationAggregateInput
   checkGroupHours?: Prisma.CheckGroupHourOrderByRelationAggregateInput
@@ -396,6 +400,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   outcomes?: Prisma.OutcomeListRelationFilter
+  reviews?: Prisma.ReviewListRelationFilter
+  revisions?: Prisma.RevisionListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
@@ -474,6 +480,8 @@ export type AccountCreateInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -508,6 +516,8 @@ export type AccountUncheckedCreateInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -542,6 +552,8 @@ export type AccountUpdateInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -576,6 +588,8 @@ export type AccountUncheckedUpdateInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -817,6 +831,34 @@ export type AccountUpdateOneRequiredWithoutRepetitionsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutRepetitionsInput, Prisma.AccountUpdateWithoutRepetitionsInput>, Prisma.AccountUncheckedUpdateWithoutRepetitionsInput>
 }
 
+export type AccountCreateNestedOneWithoutReviewsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutReviewsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutReviewsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutReviewsInput
+  upsert?: Prisma.AccountUpsertWithoutReviewsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutReviewsInput, Prisma.AccountUpdateWithoutReviewsInput>, Prisma.AccountUncheckedUpdateWithoutReviewsInput>
+}
+
+export type AccountCreateNestedOneWithoutRevisionsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRevisionsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutRevisionsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRevisionsInput
+  upsert?: Prisma.AccountUpsertWithoutRevisionsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutRevisionsInput, Prisma.AccountUpdateWithoutRevisionsInput>, Prisma.AccountUncheckedUpdateWithoutRevisionsInput>
+}
+
 export type AccountCreateNestedOneWithoutUsersInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutUsersInput, Prisma.AccountUncheckedCreateWithoutUsersInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutUsersInput
@@ -998,6 +1040,8 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1031,6 +1075,8 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1080,6 +1126,8 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1113,6 +1161,8 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -1146,6 +1196,8 @@ export type AccountCreateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1179,6 +1231,8 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1228,6 +1282,8 @@ export type AccountUpdateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1261,6 +1317,8 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -1295,6 +1353,8 @@ export type AccountCreateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
@@ -1328,6 +1388,8 @@ export type AccountUncheckedCreateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
@@ -1377,6 +1439,8 @@ export type AccountUpdateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
@@ -1410,6 +1474,8 @@ export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
@@ -1443,6 +1509,8 @@ export type AccountCreateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
@@ -1476,6 +1544,8 @@ export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
@@ -1525,6 +1595,8 @@ export type AccountUpdateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
@@ -1558,6 +1630,8 @@ export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
@@ -1591,6 +1665,8 @@ export type AccountCreateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1624,6 +1700,8 @@ export type AccountUncheckedCreateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1673,6 +1751,8 @@ export type AccountUpdateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1706,9 +1786,323 @@ export type AccountUncheckedUpdateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutReviewsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutReviewsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutReviewsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+}
+
+export type AccountUpsertWithoutReviewsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutReviewsInput, Prisma.AccountUncheckedUpdateWithoutReviewsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutReviewsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutReviewsInput, Prisma.AccountUncheckedUpdateWithoutReviewsInput>
+}
+
+export type AccountUpdateWithoutReviewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutReviewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutRevisionsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutRevisionsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutRevisionsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+}
+
+export type AccountUpsertWithoutRevisionsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutRevisionsInput, Prisma.AccountUncheckedUpdateWithoutRevisionsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutRevisionsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutRevisionsInput, Prisma.AccountUncheckedUpdateWithoutRevisionsInput>
+}
+
+export type AccountUpdateWithoutRevisionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutRevisionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutUsersInput = {
@@ -1738,6 +2132,8 @@ export type AccountCreateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1771,6 +2167,8 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1820,6 +2218,8 @@ export type AccountUpdateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1853,6 +2253,8 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -1886,6 +2288,8 @@ export type AccountCreateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1919,6 +2323,8 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1968,6 +2374,8 @@ export type AccountUpdateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2001,6 +2409,8 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2034,6 +2444,8 @@ export type AccountCreateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2067,6 +2479,8 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2116,6 +2530,8 @@ export type AccountUpdateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2149,6 +2565,8 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2182,6 +2600,8 @@ export type AccountCreateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2215,6 +2635,8 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2264,6 +2686,8 @@ export type AccountUpdateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2297,6 +2721,8 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2331,6 +2757,8 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
@@ -2364,6 +2792,8 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
@@ -2413,6 +2843,8 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
@@ -2446,6 +2878,8 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
@@ -2478,6 +2912,8 @@ export type AccountCreateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2511,6 +2947,8 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2560,6 +2998,8 @@ export type AccountUpdateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2593,6 +3033,8 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2626,6 +3068,8 @@ export type AccountCreateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2659,6 +3103,8 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2708,6 +3154,8 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2741,6 +3189,8 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2774,6 +3224,8 @@ export type AccountCreateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2807,6 +3259,8 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2856,6 +3310,8 @@ export type AccountUpdateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2889,6 +3345,8 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2922,6 +3380,8 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2955,6 +3415,8 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -3004,6 +3466,8 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -3037,6 +3501,8 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -3070,6 +3536,8 @@ export type AccountCreateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -3103,6 +3571,8 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -3152,6 +3622,8 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -3185,6 +3657,8 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -3218,6 +3692,8 @@ export type AccountCreateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -3251,6 +3727,8 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -3300,6 +3778,8 @@ export type AccountUpdateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -3333,6 +3813,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -3357,6 +3839,8 @@ export type AccountCountOutputType = {
   bulkJobs: number
   policyBacktests: number
   outcomes: number
+  reviews: number
+  revisions: number
   refusedRequests: number
   checkGroups: number
   checkGroupHours: number
@@ -3376,6 +3860,8 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   bulkJobs?: boolean | AccountCountOutputTypeCountBulkJobsArgs
   policyBacktests?: boolean | AccountCountOutputTypeCountPolicyBacktestsArgs
   outcomes?: boolean | AccountCountOutputTypeCountOutcomesArgs
+  reviews?: boolean | AccountCountOutputTypeCountReviewsArgs
+  revisions?: boolean | AccountCountOutputTypeCountRevisionsArgs
   refusedRequests?: boolean | AccountCountOutputTypeCountRefusedRequestsArgs
   checkGroups?: boolean | AccountCountOutputTypeCountCheckGroupsArgs
   checkGroupHours?: boolean | AccountCountOutputTypeCountCheckGroupHoursArgs
@@ -3479,6 +3965,20 @@ export type AccountCountOutputTypeCountOutcomesArgs<ExtArgs extends runtime.Type
 /**
  * AccountCountOutputType without action
  */
+export type AccountCountOutputTypeCountReviewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReviewWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountRevisionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RevisionWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
 export type AccountCountOutputTypeCountRefusedRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RefusedRequestWhereInput
 }
@@ -3533,6 +4033,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
+  reviews?: boolean | Prisma.Account$reviewsArgs<ExtArgs>
+  revisions?: boolean | Prisma.Account$revisionsArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
@@ -3608,6 +4110,8 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
+  reviews?: boolean | Prisma.Account$reviewsArgs<ExtArgs>
+  revisions?: boolean | Prisma.Account$revisionsArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
@@ -3632,6 +4136,8 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     bulkJobs: Prisma.$BulkJobPayload<ExtArgs>[]
     policyBacktests: Prisma.$PolicyBacktestPayload<ExtArgs>[]
     outcomes: Prisma.$OutcomePayload<ExtArgs>[]
+    reviews: Prisma.$ReviewPayload<ExtArgs>[]
+    revisions: Prisma.$RevisionPayload<ExtArgs>[]
     refusedRequests: Prisma.$RefusedRequestPayload<ExtArgs>[]
     checkGroups: Prisma.$CheckGroupPayload<ExtArgs>[]
     checkGroupHours: Prisma.$CheckGroupHourPayload<ExtArgs>[]
@@ -4077,6 +4583,8 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   bulkJobs<T extends Prisma.Account$bulkJobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$bulkJobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   policyBacktests<T extends Prisma.Account$policyBacktestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$policyBacktestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PolicyBacktestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   outcomes<T extends Prisma.Account$outcomesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$outcomesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutcomePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reviews<T extends Prisma.Account$reviewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$reviewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReviewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  revisions<T extends Prisma.Account$revisionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$revisionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RevisionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   refusedRequests<T extends Prisma.Account$refusedRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$refusedRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefusedRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   checkGroups<T extends Prisma.Account$checkGroupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   checkGroupHours<T extends Prisma.Account$checkGroupHoursArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupHoursArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupHourPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4803,6 +5311,54 @@ export type Account$outcomesArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.OutcomeScalarFieldEnum | Prisma.OutcomeScalarFieldEnum[]
+}
+
+/**
+ * Account.reviews
+ */
+export type Account$reviewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Review
+   */
+  select?: Prisma.ReviewSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Review
+   */
+  omit?: Prisma.ReviewOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReviewInclude<ExtArgs> | null
+  where?: Prisma.ReviewWhereInput
+  orderBy?: Prisma.ReviewOrderByWithRelationInput | Prisma.ReviewOrderByWithRelationInput[]
+  cursor?: Prisma.ReviewWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReviewScalarFieldEnum | Prisma.ReviewScalarFieldEnum[]
+}
+
+/**
+ * Account.revisions
+ */
+export type Account$revisionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Revision
+   */
+  select?: Prisma.RevisionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Revision
+   */
+  omit?: Prisma.RevisionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RevisionInclude<ExtArgs> | null
+  where?: Prisma.RevisionWhereInput
+  orderBy?: Prisma.RevisionOrderByWithRelationInput | Prisma.RevisionOrderByWithRelationInput[]
+  cursor?: Prisma.RevisionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RevisionScalarFieldEnum | Prisma.RevisionScalarFieldEnum[]
 }
 
 /**
