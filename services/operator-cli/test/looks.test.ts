@@ -79,7 +79,7 @@ t.test('an operator allows or refuses a look that was held, and no other', async
   t.match(await db.secondLook.findUnique({ where: { id: 'lok_1' } }), { status: 'revising', allowed: true });
   t.match(await verdict('datasets', 'looks', '--allow', 'lok_2'), {
     code: 1,
-    output: /no look that is held/,
+    output: /is not a held look/,
   });
   const acts = await db.operatorEvent.findMany({ orderBy: { createdAt: 'asc' } });
   t.match(acts, [
