@@ -69,6 +69,32 @@ const LISTINGS: Readonly<Record<string, { readonly member: string; readonly fill
         (SELECT jsonb_agg(jsonb_build_object('code', 'TEST', 'points', 1, 'reason', repeat('r', 400))) FROM generate_series(1, 12)),
         'd', 'req', now() - make_interval(secs => n) FROM generate_series(1, ${ROWS}) n`,
     },
+    '/dashboard/review/': {
+      member: 'reviews',
+      fill: () => stores.db.$executeRaw`
+      WITH wide AS (
+        INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at)
+        SELECT new_id('log'), ${accountId}, ${key.id}, 'review', 60, '{}', '[]', 'd', 'req', now() - make_interval(mins => n)
+        FROM generate_series(1, ${ROWS}) n RETURNING id, created_at
+      ), named AS (
+        INSERT INTO check_subjects (id, created_at, account_id, email, domain, email_hash, reasons)
+        SELECT id, created_at, ${accountId}, repeat('e', 254), 'wide.example', 'hash', jsonb_build_array(${WIDE}::text) FROM wide
+      )
+      INSERT INTO reviews (id, account_id, key_id, email_hash, created_at)
+      SELECT id, ${accountId}, ${key.id}, 'hash', created_at FROM wide`,
+    },
+    '/dashboard/revisions/': {
+      member: 'revisions',
+      fill: () => stores.db.$executeRaw`
+      WITH look AS (
+        INSERT INTO second_looks (id, changed_at, release, base, status, names, from_at, to_at, cursor_at)
+        VALUES ('lok_wide', 'wide', 'r2', 'r1', 'done', '{}', now(), now(), now()) RETURNING id
+      )
+      INSERT INTO revisions
+        (id, look_id, account_id, key_id, checked_at, from_decision, to_decision, risk_score, codes, release)
+      SELECT new_id('log'), look.id, ${accountId}, ${key.id}, now(), 'allow', 'block', 90, array_fill(repeat('C', 60), '{40}'), 'r2'
+      FROM look, generate_series(1, ${ROWS}) n`,
+    },
     '/lists/allow/': { member: 'entries', fill: () => fillList('allow') },
     '/lists/block/': { member: 'entries', fill: () => fillList('block') },
     '/webhooks/deliveries/': {

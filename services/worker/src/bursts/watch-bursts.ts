@@ -12,6 +12,8 @@ const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes)
 
 /** The running hour, the one before, and one that a queue was late for. */
 const RECENT_DAYS = 3 / 24;
+/** Each check is read some five times in its hour; one that grows less has no attack yet that is worth more. */
+export const GROWTH = 1.25;
 /** Running bursts of one kind that an account hears of. */
 const OF_KIND_MAX = 5;
 
@@ -23,7 +25,7 @@ interface Dependencies {
 
 /** Groups the checks of the last hours, and says for every account that had some what repeats in them. */
 export async function watchBursts(deps: Dependencies): Promise<{ started: number; ended: number }> {
-  const grouped = await groupHours(deps, { days: RECENT_DAYS });
+  const grouped = await groupHours(deps, { days: RECENT_DAYS, growth: GROWTH });
   const accounts = new Set([...grouped, ...(await accountsWithBursts(deps.db))]);
   const found = { started: 0, ended: 0 };
   for (const accountId of accounts) {
