@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AuditReplySchema } from './dashboard/audit-api.js';
 import { SessionsReplySchema, UserReplySchema } from './dashboard/auth-api.js';
-import { StatementSchema, SubscriptionReplySchema } from './dashboard/billing-api.js';
+import { SpendingBodySchema, StatementSchema, SubscriptionReplySchema } from './dashboard/billing-api.js';
 import { TimestampSchema } from './dashboard/common.js';
 import { HookReplySchema } from './dashboard/hooks-api.js';
 import { ApiKeySchema } from './dashboard/keys-api.js';
@@ -48,6 +48,7 @@ const ROW_SCHEMAS = {
   policySummary: Type.Omit(PolicySummarySchema, ['state'], CLOSED),
   refused: RefusedReplySchema.properties.refused.items,
   session: Type.Omit(SessionsReplySchema.properties.sessions.items, ['current'], CLOSED),
+  spendingLimits: SpendingBodySchema,
   statement: StatementSchema,
   user: UserReplySchema.properties.user,
   webhookDelivery: WebhookDeliverySchema,

@@ -159,8 +159,11 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/billing/statements/:month/': { named: 'month', missing: () => '2020-01' },
   'PUT /api/v1/billing/invoice-address/': {
     own: true,
-    body: { name: 'Stranger Ltd', address: null, tax_id: null, contact: null },
+    body: { name: 'Stranger Ltd', address: null, tax_id: null, contact: null, country: 'GB' },
   },
+  'DELETE /api/v1/dashboard/keys/:id/old-value/': { named: 'key', missing: id('key') },
+  'GET /api/v1/dashboard/keys/:id/networks/': { named: 'key', missing: id('key') },
+  'PUT /api/v1/billing/spending/': { own: true, body: { checks_cap: 1, mail_at: [50] } },
   'POST /api/v1/jobs/': { own: true, upload: true },
   'GET /api/v1/jobs/:id/': { named: 'job', missing: id('job') },
   'DELETE /api/v1/jobs/:id/': { named: 'job', missing: id('job') },

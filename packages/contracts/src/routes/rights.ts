@@ -138,6 +138,8 @@ const RIGHTS = {
   'GET /billing/subscription/': EVERYONE,
   'PUT /billing/subscription/': MONEY,
   'GET /billing/upcoming/': MONEY,
+  'GET /billing/spending/': MONEY,
+  'PUT /billing/spending/': MONEY,
   'GET /billing/statements/': MONEY,
   'GET /billing/statements/:month/': MONEY,
   'GET /billing/invoices/': MONEY,

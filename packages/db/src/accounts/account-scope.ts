@@ -1,4 +1,5 @@
 import { createInvoiceReading } from '../billing/invoices.js';
+import { createSpendingLimits } from '../billing/spending-limits.js';
 import { createStatementReading } from '../billing/statement-reading.js';
 import { createSubscription } from '../billing/subscription.js';
 import { createUsageReading } from '../billing/usage-reading.js';
@@ -40,6 +41,7 @@ export function forAccount(db: Database, accountId: string) {
     refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),
+    spending: createSpendingLimits(db, accountId),
     statements: createStatementReading(db, accountId),
     invoices: createInvoiceReading(db, accountId),
     jobs: createBulkJobs(db, accountId),

@@ -13,6 +13,7 @@ export type AuditAction =
   | 'user.email_changed'
   | 'user.name_set'
   | 'billing.address_set'
+  | 'billing.limits_set'
   | 'user.second_factor_on'
   | 'user.second_factor_off'
   | 'user.recovery_codes_made'

@@ -329,6 +329,7 @@ export type AccountWhereInput = {
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
   repetitions?: Prisma.BurstListRelationFilter
+  spendingLimits?: Prisma.XOR<Prisma.SpendingLimitsNullableScalarRelationFilter, Prisma.SpendingLimitsWhereInput> | null
 }
 
 export type AccountOrderByWithRelationInput = {
@@ -363,6 +364,7 @@ export type AccountOrderByWithRelationInput = {
   checkGroups?: Prisma.CheckGroupOrderByRelationAggregateInput
   checkGroupHours?: Prisma.CheckGroupHourOrderByRelationAggregateInput
   repetitions?: Prisma.BurstOrderByRelationAggregateInput
+  spendingLimits?: Prisma.SpendingLimitsOrderByWithRelationInput
 }
 
 export type AccountWhereUniqueInput = Prisma.AtLeast<{
@@ -400,6 +402,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
   repetitions?: Prisma.BurstListRelationFilter
+  spendingLimits?: Prisma.XOR<Prisma.SpendingLimitsNullableScalarRelationFilter, Prisma.SpendingLimitsWhereInput> | null
 }, "id">
 
 export type AccountOrderByWithAggregationInput = {
@@ -478,6 +481,7 @@ export type AccountCreateInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateInput = {
@@ -512,6 +516,7 @@ export type AccountUncheckedCreateInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUpdateInput = {
@@ -546,6 +551,7 @@ export type AccountUpdateInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateInput = {
@@ -580,6 +586,7 @@ export type AccountUncheckedUpdateInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateManyInput = {
@@ -915,6 +922,20 @@ export type AccountUpdateOneRequiredWithoutPlanRequestsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutPlanRequestsInput, Prisma.AccountUpdateWithoutPlanRequestsInput>, Prisma.AccountUncheckedUpdateWithoutPlanRequestsInput>
 }
 
+export type AccountCreateNestedOneWithoutSpendingLimitsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutSpendingLimitsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutSpendingLimitsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutSpendingLimitsInput
+  upsert?: Prisma.AccountUpsertWithoutSpendingLimitsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutSpendingLimitsInput, Prisma.AccountUpdateWithoutSpendingLimitsInput>, Prisma.AccountUncheckedUpdateWithoutSpendingLimitsInput>
+}
+
 export type AccountCreateNestedOneWithoutHooksInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutHooksInput, Prisma.AccountUncheckedCreateWithoutHooksInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutHooksInput
@@ -1002,6 +1023,7 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
@@ -1035,6 +1057,7 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutPolicyBacktestsInput = {
@@ -1084,6 +1107,7 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
@@ -1117,6 +1141,7 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutOutcomesInput = {
@@ -1150,6 +1175,7 @@ export type AccountCreateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutOutcomesInput = {
@@ -1183,6 +1209,7 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutOutcomesInput = {
@@ -1232,6 +1259,7 @@ export type AccountUpdateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutOutcomesInput = {
@@ -1265,6 +1293,7 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutCheckGroupsInput = {
@@ -1298,6 +1327,7 @@ export type AccountCreateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutCheckGroupsInput = {
@@ -1331,6 +1361,7 @@ export type AccountUncheckedCreateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutCheckGroupsInput = {
@@ -1380,6 +1411,7 @@ export type AccountUpdateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
@@ -1413,6 +1445,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutCheckGroupHoursInput = {
@@ -1446,6 +1479,7 @@ export type AccountCreateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
@@ -1479,6 +1513,7 @@ export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutCheckGroupHoursInput = {
@@ -1528,6 +1563,7 @@ export type AccountUpdateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
@@ -1561,6 +1597,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutRepetitionsInput = {
@@ -1594,6 +1631,7 @@ export type AccountCreateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRepetitionsInput = {
@@ -1627,6 +1665,7 @@ export type AccountUncheckedCreateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRepetitionsInput = {
@@ -1676,6 +1715,7 @@ export type AccountUpdateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRepetitionsInput = {
@@ -1709,6 +1749,7 @@ export type AccountUncheckedUpdateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutUsersInput = {
@@ -1742,6 +1783,7 @@ export type AccountCreateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutUsersInput = {
@@ -1775,6 +1817,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutUsersInput = {
@@ -1824,6 +1867,7 @@ export type AccountUpdateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutUsersInput = {
@@ -1857,6 +1901,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutMembersInput = {
@@ -1890,6 +1935,7 @@ export type AccountCreateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutMembersInput = {
@@ -1923,6 +1969,7 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutMembersInput = {
@@ -1972,6 +2019,7 @@ export type AccountUpdateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutMembersInput = {
@@ -2005,6 +2053,7 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutInvitationsInput = {
@@ -2038,6 +2087,7 @@ export type AccountCreateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutInvitationsInput = {
@@ -2071,6 +2121,7 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutInvitationsInput = {
@@ -2120,6 +2171,7 @@ export type AccountUpdateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutInvitationsInput = {
@@ -2153,6 +2205,7 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutKeysInput = {
@@ -2186,6 +2239,7 @@ export type AccountCreateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutKeysInput = {
@@ -2219,6 +2273,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutKeysInput = {
@@ -2268,6 +2323,7 @@ export type AccountUpdateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutKeysInput = {
@@ -2301,6 +2357,7 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutRefusedRequestsInput = {
@@ -2334,6 +2391,7 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
@@ -2367,6 +2425,7 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRefusedRequestsInput = {
@@ -2416,6 +2475,7 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
@@ -2449,6 +2509,7 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutListEntriesInput = {
@@ -2482,6 +2543,7 @@ export type AccountCreateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutListEntriesInput = {
@@ -2515,6 +2577,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutListEntriesInput = {
@@ -2564,6 +2627,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutListEntriesInput = {
@@ -2597,6 +2661,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutPlanRequestsInput = {
@@ -2630,6 +2695,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutPlanRequestsInput = {
@@ -2663,6 +2729,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutPlanRequestsInput = {
@@ -2712,6 +2779,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
@@ -2735,6 +2803,159 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutSpendingLimitsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutSpendingLimitsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutSpendingLimitsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+}
+
+export type AccountUpsertWithoutSpendingLimitsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutSpendingLimitsInput, Prisma.AccountUncheckedUpdateWithoutSpendingLimitsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutSpendingLimitsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutSpendingLimitsInput, Prisma.AccountUncheckedUpdateWithoutSpendingLimitsInput>
+}
+
+export type AccountUpdateWithoutSpendingLimitsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutSpendingLimitsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
@@ -2778,6 +2999,7 @@ export type AccountCreateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutHooksInput = {
@@ -2811,6 +3033,7 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutHooksInput = {
@@ -2860,6 +3083,7 @@ export type AccountUpdateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutHooksInput = {
@@ -2893,6 +3117,7 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEndpointsInput = {
@@ -2926,6 +3151,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
@@ -2959,6 +3185,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEndpointsInput = {
@@ -3008,6 +3235,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
@@ -3041,6 +3269,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEventsInput = {
@@ -3074,6 +3303,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEventsInput = {
@@ -3107,6 +3337,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEventsInput = {
@@ -3156,6 +3387,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
@@ -3189,6 +3421,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutBulkJobsInput = {
@@ -3222,6 +3455,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutBulkJobsInput = {
@@ -3255,6 +3489,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutBulkJobsInput = {
@@ -3304,6 +3539,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutBulkJobsInput = {
@@ -3337,6 +3573,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 
@@ -3537,6 +3774,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
   repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
+  spendingLimits?: boolean | Prisma.Account$spendingLimitsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["account"]>
 
@@ -3612,6 +3850,7 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
   repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
+  spendingLimits?: boolean | Prisma.Account$spendingLimitsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type AccountIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -3636,6 +3875,7 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     checkGroups: Prisma.$CheckGroupPayload<ExtArgs>[]
     checkGroupHours: Prisma.$CheckGroupHourPayload<ExtArgs>[]
     repetitions: Prisma.$BurstPayload<ExtArgs>[]
+    spendingLimits: Prisma.$SpendingLimitsPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -4081,6 +4321,7 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   checkGroups<T extends Prisma.Account$checkGroupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   checkGroupHours<T extends Prisma.Account$checkGroupHoursArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupHoursArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupHourPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   repetitions<T extends Prisma.Account$repetitionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$repetitionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BurstPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  spendingLimits<T extends Prisma.Account$spendingLimitsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$spendingLimitsArgs<ExtArgs>>): Prisma.Prisma__SpendingLimitsClient<runtime.Types.Result.GetResult<Prisma.$SpendingLimitsPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4899,6 +5140,25 @@ export type Account$repetitionsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.BurstScalarFieldEnum | Prisma.BurstScalarFieldEnum[]
+}
+
+/**
+ * Account.spendingLimits
+ */
+export type Account$spendingLimitsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SpendingLimits
+   */
+  select?: Prisma.SpendingLimitsSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SpendingLimits
+   */
+  omit?: Prisma.SpendingLimitsOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SpendingLimitsInclude<ExtArgs> | null
+  where?: Prisma.SpendingLimitsWhereInput
 }
 
 /**

@@ -47,6 +47,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'subscription.refused': 'Refused the plan',
   'subscription.request_withdrawn': 'Withdrew the plan request',
   'billing.address_set': 'Changed the invoice address',
+  'billing.limits_set': 'Changed the spending limits',
   'billing.profile_set': 'Changed the invoice details',
   'billing.adjusted': 'Adjusted a month',
   'billing.credited': 'Issued a credit note',
