@@ -5,7 +5,7 @@ import { SessionsReplySchema, UserReplySchema } from './dashboard/auth-api.js';
 import { SpendingBodySchema, StatementSchema, SubscriptionReplySchema } from './dashboard/billing-api.js';
 import { TimestampSchema } from './dashboard/common.js';
 import { HookReplySchema } from './dashboard/hooks-api.js';
-import { ApiKeySchema } from './dashboard/keys-api.js';
+import { ApiKeySchema, KeyNetworkSchema } from './dashboard/keys-api.js';
 import { ListEntrySchema } from './dashboard/lists-api.js';
 import { BurstSchema, LogDetailSchema, LogSchema } from './dashboard/logs-api.js';
 import { InvitationSchema, MemberSchema } from './dashboard/members-api.js';
@@ -34,6 +34,7 @@ const ROW_SCHEMAS = {
   burst: BurstSchema,
   hook: Type.Omit(HookReplySchema.properties.hook, ['url'], CLOSED),
   invitation: InvitationSchema,
+  keyNetwork: KeyNetworkSchema,
   listEntry: ListEntrySchema,
   log: LogSchema,
   logDetail: LogDetailSchema,

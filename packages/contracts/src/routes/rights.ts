@@ -110,6 +110,8 @@ const RIGHTS = {
   'PATCH /dashboard/keys/:id/': SETUP,
   'DELETE /dashboard/keys/:id/': SETUP,
   'POST /dashboard/keys/:id/roll/': SETUP,
+  'DELETE /dashboard/keys/:id/old-value/': SETUP,
+  'GET /dashboard/keys/:id/networks/': SETUP,
 
   // Sign-up hooks and webhooks
   'GET /dashboard/hooks/': SETUP,

@@ -10,6 +10,7 @@ import { createRefusedReading } from '../checks/refused-requests.js';
 import type { Database } from '../database/client.js';
 import { createHooks } from '../hooks/hooks.js';
 import { createApiKeys } from '../keys/api-keys.js';
+import { createKeyNetworks } from '../keys/key-uses.js';
 import { createListEntries } from '../lists/list-entries.js';
 import { createOutcomes } from '../outcomes/outcomes.js';
 import { createInvitations } from '../people/invitations.js';
@@ -32,6 +33,7 @@ export function forAccount(db: Database, accountId: string) {
   return {
     id: accountId,
     keys: createApiKeys(db, accountId),
+    keyNetworks: createKeyNetworks(db, accountId),
     lists: createListEntries(db, accountId),
     policies: createPolicies(db, accountId),
     backtests: createBacktests(db, accountId),

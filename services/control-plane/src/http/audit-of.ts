@@ -39,6 +39,7 @@ export type AuditAction =
   | 'key.created'
   | 'key.updated'
   | 'key.rolled'
+  | 'key.old_value_ended'
   | 'key.revoked'
   | 'list.added'
   | 'list.imported'

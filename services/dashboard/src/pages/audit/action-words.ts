@@ -32,6 +32,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'account.settings_changed': 'Changed the settings',
   'key.created': 'Created a key',
   'key.updated': 'Changed a key',
+  'key.old_value_ended': 'Ended the old value of a key',
   'key.rolled': 'Rolled a key',
   'key.revoked': 'Revoked a key',
   'key.cost_centre_set': 'Set the cost centre of a key',
