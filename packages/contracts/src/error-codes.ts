@@ -36,6 +36,7 @@ export const ERROR_CODES = {
     'second_factor_on',
     'second_factor_off',
     'policy_conflict',
+    'review_taken',
     'policy_blocks_most',
     'backtest_running',
   ],

@@ -1,6 +1,7 @@
+import { LIST_MATCHINGS } from '@verdict/domain/account-list.js';
 import { LABELS_MIN, OUTCOMES, OUTCOMES_MAX, PRECISION_GROUPS } from '@verdict/domain/outcomes.js';
 import { type Static, Type } from 'typebox';
-import { CountSchema, PlainText, Success } from './dashboard/common.js';
+import { CountSchema, PlainText, Success, TimestampSchema } from './dashboard/common.js';
 
 export const OutcomeSchema = Type.Enum(OUTCOMES);
 
@@ -77,4 +78,18 @@ export const PrecisionReplySchema = Success({
   groups: Type.Array(PrecisionSchema, {
     description: 'Most labelled first, from the newest 10,000 outcomes',
   }),
+});
+
+const ProposalSchema = Type.Object(
+  {
+    value: Type.String(),
+    match: Type.Enum(LIST_MATCHINGS),
+    abuse: CountSchema,
+    last_at: TimestampSchema,
+  },
+  { additionalProperties: false },
+);
+
+export const ProposalsReplySchema = Success({
+  proposals: Type.Array(ProposalSchema, { description: 'Newest first, at most 50' }),
 });

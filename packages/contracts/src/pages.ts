@@ -8,6 +8,8 @@ export const SECTIONS = [
     label: 'Checks',
     tabs: [
       { to: '/checks', label: 'Checks' },
+      { to: '/checks/review', label: 'Review' },
+      { to: '/checks/second-looks', label: 'Second looks' },
       { to: '/checks/refused', label: 'Refused requests' },
     ],
   },
@@ -61,6 +63,8 @@ const SERVES: Readonly<Record<AccountPage, Guarded | null>> = {
   '/': 'GET /dashboard/overview/',
   '/checks': 'GET /dashboard/logs/',
   '/checks/new': 'POST /check/',
+  '/checks/review': 'GET /dashboard/review/',
+  '/checks/second-looks': 'GET /dashboard/revisions/',
   '/checks/refused': 'GET /dashboard/logs/refused/',
   '/bulk': 'POST /jobs/',
   '/rules/lists': 'GET /lists/allow/',

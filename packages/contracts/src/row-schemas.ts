@@ -15,6 +15,7 @@ import {
   OperatorPlanRequestReplySchema,
 } from './dashboard/operator-api.js';
 import { RefusedReplySchema } from './dashboard/refused-api.js';
+import { RevisionSchema } from './dashboard/revisions-api.js';
 import { AccountSettingsReplySchema } from './dashboard/settings-api.js';
 import {
   DeliveryReplySchema,
@@ -22,6 +23,7 @@ import {
   WebhookEndpointSchema,
 } from './dashboard/webhooks-api.js';
 import { PolicySchema, PolicySummarySchema } from './policy.js';
+import { ReviewSchema } from './review-api.js';
 
 const CLOSED = { additionalProperties: false };
 const { account, users, keys } = OperatorAccountDetailReplySchema.properties;
@@ -48,6 +50,8 @@ const ROW_SCHEMAS = {
   policy: Type.Omit(PolicySchema, ['state'], CLOSED),
   policySummary: Type.Omit(PolicySummarySchema, ['state'], CLOSED),
   refused: RefusedReplySchema.properties.refused.items,
+  review: ReviewSchema,
+  revision: RevisionSchema,
   session: Type.Omit(SessionsReplySchema.properties.sessions.items, ['current'], CLOSED),
   spendingLimits: SpendingBodySchema,
   statement: StatementSchema,

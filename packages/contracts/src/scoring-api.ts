@@ -85,6 +85,52 @@ export const SourcesReplySchema = Type.Object(
 );
 export type SourcesReply = Static<typeof SourcesReplySchema>;
 
+/** Worker to scoring: how stored checks would be scored now that other sources list their domains. Asks no name server. */
+export const SECOND_LOOK_PATH = '/internal/second-look';
+export const SECOND_LOOK_MAX = 500;
+
+export const SecondLookRequestSchema = Type.Object(
+  {
+    checks: Type.Array(
+      Type.Object(
+        {
+          domain: Type.String({ maxLength: 255 }),
+          codes: Type.Array(Type.String(), { description: 'Of the factors that are stored' }),
+          mx: Type.Union([Type.String(), Type.Null()], { description: 'As mailText writes it' }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: SECOND_LOOK_MAX },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SecondLookRequest = Static<typeof SecondLookRequestSchema>;
+
+export const SecondLookReplySchema = Type.Object(
+  {
+    release: Type.Union([Type.String(), Type.Null()], {
+      description: 'That was asked; null for the shipped data',
+    }),
+    checks: Type.Array(
+      Type.Union([
+        Type.Object(
+          {
+            risk_score: Type.Integer({ minimum: 0, maximum: 100 }),
+            disposable_email: Type.Boolean(),
+            factors: Type.Array(FactorSchema),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ]),
+      { description: 'In the order of the checks; null where the listing is what it was' },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type SecondLookReply = Static<typeof SecondLookReplySchema>;
+
 /** Operator to scoring: why an address gets its answer, from the current lists or from an older release of them. */
 export const EXPLAIN_PATH = '/internal/explain';
 

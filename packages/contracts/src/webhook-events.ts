@@ -1,5 +1,7 @@
+import { isNamedEvent } from '@verdict/domain/named-events.js';
 import { type Static, type TSchema, Type } from 'typebox';
 import { TimestampSchema } from './dashboard/common.js';
+import { DecisionSchema } from './decision.js';
 
 const Id = (prefix: string, description: string) =>
   Type.String({ description: `${description}; begins with ${prefix}_` });
@@ -9,6 +11,7 @@ const Data = <T extends Record<string, TSchema>>(properties: T) =>
 
 const NullableVersion = Type.Union([Type.Integer(), Type.Null()]);
 const KeyData = Data({ key_id: Id('key', 'The API key') });
+const CheckData = Data({ log_id: Id('log', 'The check'), key_id: Id('key', 'The API key') });
 const JobData = Data({ job_id: Id('job', 'The bulk job') });
 const QuotaData = Data({
   month: Month,
@@ -58,7 +61,23 @@ export const WEBHOOK_EVENTS = {
   'burst.ended': { summary: 'The repetition is over', data: BurstData },
   'check.blocked': {
     summary: 'A check was decided `block`; only for endpoints that name it',
-    data: Data({ log_id: Id('log', 'The check'), key_id: Id('key', 'The API key') }),
+    data: CheckData,
+  },
+  'check.revised': {
+    summary: 'Public lists changed: checks would be decided differently now',
+    data: Data({
+      release: Type.String({ description: 'Of the lists' }),
+      to: DecisionSchema,
+      log_ids: Type.Array(Type.String(), { description: 'At most 500' }),
+    }),
+  },
+  'review.opened': {
+    summary: 'A check waits for review; only for endpoints that name it',
+    data: CheckData,
+  },
+  'review.decided': {
+    summary: 'A check was reviewed; only for endpoints that name it',
+    data: Data({ ...CheckData.properties, outcome: Type.String() }),
   },
 } as const;
 
@@ -72,8 +91,8 @@ export type WebhookEvent =
 
 export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 
-/** The events of an endpoint that names none: all except the one for every blocked check. */
-export const DEFAULT_WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.filter((type) => type !== 'check.blocked');
+/** The events of an endpoint that names none: all except those that come with single checks. */
+export const DEFAULT_WEBHOOK_EVENTS = WEBHOOK_EVENT_TYPES.filter((type) => !isNamedEvent(type));
 
 /** The event of an endpoint's test button, whatever it is subscribed to. */
 export const WEBHOOK_TEST_EVENT = 'webhook.test';

@@ -42,8 +42,9 @@ t.test('only ids are unique, which hold everywhere because of how they are made'
   ]);
 });
 
-/** The work on all accounts, which would run on every server: storing, retention, reconciling, archives, backups, billing. */
-const ON_ALL = /^(checks\/persist-|erasure\/|facts\/|database\/|billing\/|policies\/forget-|generated\/)/;
+/** The work on all accounts, which would run on every server: storing, retention, second looks, reconciling, archives, backups, billing. */
+const ON_ALL =
+  /^(checks\/persist-|erasure\/|facts\/|database\/|billing\/|policies\/forget-|revisions\/second-look-|generated\/)/;
 
 t.test('customers read the rows of one account at a time', async (t) => {
   const files = readdirSync(inRoot('packages/db/src'), { recursive: true, encoding: 'utf8' }).filter(
@@ -56,5 +57,5 @@ t.test('customers read the rows of one account at a time', async (t) => {
   );
   t.ok(statements.length >= 10, `${statements.length} statements`);
   for (const { file, sql } of statements)
-    t.match(sql, /account_id|\$\{(SAME_CHECK|facts)\}/, `${file} names the account`);
+    t.match(sql, /account_id|\$\{(SAME_CHECK|facts|ofHour|within\(.*\))\}/, `${file} names the account`);
 });

@@ -6,6 +6,8 @@ import { takeBulkJobs } from '../src/bulk/bulk-lease.js';
 import { connectDatabase } from '../src/database/client.js';
 import { takeMails } from '../src/people/outgoing-mails.js';
 import { takeBacktests } from '../src/policies/backtest-queue.js';
+import { createReviews } from '../src/reviews/reviews.js';
+import { takeSecondLooks } from '../src/revisions/second-look-queue.js';
 import { claimDueDeliveries } from '../src/webhooks/webhook-outbox.js';
 import { isHeldBy, putBack, renewLease } from '../src/work/lease.js';
 import { QUEUES } from '../src/work/queues.js';
@@ -64,11 +66,33 @@ const CASES: Readonly<Record<keyof typeof QUEUES, Case>> = {
     make: () => db.bulkJob.create({ data: { ...JOB, id: 'job_1', status: 'running' } }),
     take: (places) => takeBulkJobs(db, places),
   },
+  reviews: {
+    make: () =>
+      db.review.create({
+        data: { id: 'log_1', accountId: 'acc_1', keyId: 'key_1', emailHash: 'h', createdAt: new Date() },
+      }),
+    take: async () => {
+      const claimed = await createReviews(db, 'acc_1').claimNext(`ses_${sessions++}`);
+      return claimed ? [claimed] : [];
+    },
+  },
+  secondLooks: {
+    make: () =>
+      db.secondLook.create({
+        data: {
+          ...{ id: 'lok_1', changedAt: '1', release: '2', base: '1', status: 'searching', names: [] },
+          ...{ fromAt: new Date(), toAt: LATER, cursorAt: new Date() },
+        },
+      }),
+    take: (places) => takeSecondLooks(db, places),
+  },
 };
+let sessions = 0;
 
 t.beforeEach(async () => {
   await db.account.deleteMany();
   await db.outgoingMail.deleteMany();
+  await db.secondLook.deleteMany();
   await db.account.create({ data: { id: 'acc_1', name: 'a', plan: 'free' } });
 });
 

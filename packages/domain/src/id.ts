@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'inv'
   | 'job'
   | 'bkt'
-  | 'bst';
+  | 'bst'
+  | 'lok';
 export type CreateId = (prefix: IdPrefix) => string;
 
 /**

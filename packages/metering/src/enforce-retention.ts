@@ -6,10 +6,11 @@ import {
   dropSubjectsBefore,
 } from '@verdict/db/erasure/subject-retention.js';
 import { deleteGroupsBefore, deleteOldGroups } from '@verdict/db/groups/group-retention.js';
-import { forgetOldOutcomes } from '@verdict/db/outcomes/outcome-retention.js';
+import { forgetOldOutcomes, forgetOldReviews } from '@verdict/db/outcomes/outcome-retention.js';
 import { deleteBacktestsBefore } from '@verdict/db/policies/backtest-queue.js';
 import { forgetDepartedPolicies } from '@verdict/db/policies/forget-departed-policies.js';
 import { deleteMatchesBefore } from '@verdict/db/policies/rule-matches.js';
+import { forgetOldRevisions } from '@verdict/db/revisions/forget-old-revisions.js';
 import type { Plans } from '@verdict/domain/plans.js';
 import type { Metering } from './metering.js';
 
@@ -43,6 +44,8 @@ export async function enforceRetention(
     await deleteGroupsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
   await forgetOldOutcomes(db, nowMs, cutoff(longest));
+  await forgetOldReviews(db);
+  await forgetOldRevisions(db);
   await forgetDepartedPolicies(db);
   await deleteBacktestsBefore(db, cutoff(BACKTEST_DAYS));
   await deleteOldGroups(db, cutoff(GROUPS_DAYS));

@@ -10,6 +10,9 @@ import {
   OWNER_HEADER,
   SCORE_BATCH_MAX,
   SCORING_VERSION,
+  SECOND_LOOK_PATH,
+  SecondLookReplySchema,
+  type SecondLookRequest,
   SOURCES_PATH,
   SourcesReplySchema,
   type SourcesRequest,
@@ -147,9 +150,9 @@ export function createScoringClient(options: ScoringClientOptions) {
         signal,
         ...(accountId !== undefined && { headers: { [OWNER_HEADER]: accountId } }),
       }),
-    /** Which networks IPs belong to. */
+    /** The words of the lists now: networks of IPs, scores of stored checks, sources of domains. */
     ips: (request: IpsRequest) => ask(IpsReplySchema, { path: IPS_PATH, body: request }),
-    /** Which sources list domains as disposable. */
+    secondLook: (body: SecondLookRequest) => ask(SecondLookReplySchema, { path: SECOND_LOOK_PATH, body }),
     sources: (request: SourcesRequest) => ask(SourcesReplySchema, { path: SOURCES_PATH, body: request }),
     async close() {
       void stopResolving(); // a look-up may take longer than a stop

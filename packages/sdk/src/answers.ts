@@ -264,4 +264,7 @@ export type WebhookEvent =
   | Told<'burst.started', { burst_id: string; kind: string; value: string | null; checks: number }>
   | Told<'burst.ended', { burst_id: string; kind: string; value: string | null; checks: number }>
   | Told<'check.blocked', { log_id: string; key_id: string }>
+  | Told<'check.revised', { release: string; to: Decision; log_ids: string[] }>
+  | Told<'review.opened', { log_id: string; key_id: string }>
+  | Told<'review.decided', { log_id: string; key_id: string; outcome: string }>
   | Told<'webhook.test', { endpoint_id: string }>;

@@ -223,3 +223,40 @@ t.test('precision counts each label once, and says nothing of fewer than thirty'
   t.strictSame(await by('rule'), []);
   t.equal((await owner.call('GET', '/api/v1/dashboard/outcomes/precision/?by=mood')).status, 400);
 });
+
+t.test('abuse again and again proposes an entry, which only a person adds', async (t) => {
+  const owner = await plane.customer();
+  const { id: keyId } = await newKey(owner);
+  const proposals = async () =>
+    (await owner.call('GET', '/api/v1/dashboard/outcomes/proposals/')).body.proposals.map(
+      ({ value, match, abuse }: { value: string; match: string; abuse: number }) =>
+        `${match} ${value} ${abuse}`,
+    );
+  const label = async (outcome: string, checks: readonly { id: string }[]) =>
+    owner.call('POST', OUTCOMES, { items: checks.map(({ id }) => ({ id, outcome })) });
+  const mail = (operator: string) => ({ ...rowOf('', '').verdict, mx: `${operator} mx.${operator}` });
+  const farm = [1, 2, 3].map((n) => ({
+    ...checkOf(owner.accountId, keyId, `p${n}@farm-${n}.example`),
+    verdict: mail('farm-mail.example'),
+  }));
+  const domain = [1, 2, 3].map((n) => checkOf(owner.accountId, keyId, `p${n}@fresh.example`));
+  const mailbox = ['j.ane@gmail.com', 'jane+x@gmail.com'].map((email) => ({
+    ...checkOf(owner.accountId, keyId, email),
+    mailbox_hash: hashOf('jane@gmail.com'),
+    verdict: {
+      ...rowOf('', '').verdict,
+      signals: { disposable_email: false, mx_valid: true, free_provider: true },
+    },
+  }));
+  const mixed = [1, 2, 3, 4].map((n) => checkOf(owner.accountId, keyId, `p${n}@mixed.example`));
+  await persistChecks(db, [...farm, ...domain, ...mailbox, ...mixed]);
+  await label('abuse', [...farm.slice(1), ...domain.slice(1), ...mailbox.slice(1), ...mixed.slice(1)]);
+  await label('genuine', mixed.slice(0, 1));
+  t.strictSame(await proposals(), [], 'once at a mailbox and twice at a domain are not enough');
+  await label('abuse', [farm[0], domain[0], mailbox[0]] as typeof farm);
+  const expected = ['exact fresh.example 3', 'mailbox jane@gmail.com 2', 'mx farm-mail.example 3'];
+  t.strictSame((await proposals()).sort(), expected);
+  t.equal(await db.listEntry.count({ where: { accountId: owner.accountId } }), 0, 'proposals list nothing');
+  await owner.call('POST', '/api/v1/lists/block/', { value: 'fresh.example' });
+  t.strictSame((await proposals()).sort(), expected.slice(1), 'an accepted proposal is none any more');
+});

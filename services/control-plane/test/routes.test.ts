@@ -123,6 +123,13 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   },
   'GET /api/v1/dashboard/outcomes/precision/': { own: true, refused: 400 },
   'GET /api/v1/dashboard/checks/groups/': { own: true, query: 'by=domain' },
+  'POST /api/v1/dashboard/subject.ndjson': { own: true, body: { email: 'canary@subject.example' } },
+  'POST /api/v1/dashboard/review/claim/': { own: true, body: {} },
+  'POST /api/v1/dashboard/review/:id/decide/': {
+    named: 'log',
+    missing: id('log'),
+    body: { outcome: 'abuse' },
+  },
   'POST /api/v1/lists/allow/': { own: true, body: { value: 'stranger.example' } },
   'POST /api/v1/lists/block/': { own: true, body: { value: 'other.example' } },
   'POST /api/v1/lists/allow/import/': { own: true, body: { entries: ['imported.example'] } },
@@ -244,6 +251,9 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       createdAt,
     },
   });
+  await stores.db.review.create({
+    data: { id: log, accountId, keyId: key.id, emailHash: 'h', createdAt },
+  });
   // A second login of the owner's, so that ending it leaves the first one.
   await plane.call('POST', '/api/v1/auth/jwt/create/', { email: owner.email, password: PASSWORD });
   const sessions = (await owner.call('GET', '/api/v1/auth/sessions/')).body.sessions;
@@ -330,6 +340,7 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(p ORDER BY p.version) FROM policies p WHERE p.account_id = ${accountId}) AS policies,
          (SELECT jsonb_agg(b ORDER BY b.id) FROM policy_backtests b WHERE b.account_id = ${accountId}) AS backtests,
          (SELECT jsonb_agg(o ORDER BY o.subject) FROM outcomes o WHERE o.account_id = ${accountId}) AS outcomes,
+         (SELECT jsonb_agg(r ORDER BY r.id) FROM reviews r WHERE r.account_id = ${accountId}) AS reviews,
          (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
          (SELECT jsonb_agg(h ORDER BY h.id) FROM hooks h WHERE h.account_id = ${accountId}) AS hooks,
          (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,

@@ -74,6 +74,10 @@ export const COMMAND_GROUPS = {
     description: 'erase one address everywhere',
     load: async () => (await import('./commands/erase.js')).addErase,
   },
+  subject: {
+    description: 'print everything that is kept of one address',
+    load: async () => (await import('./commands/subject.js')).addSubject,
+  },
   erasures: {
     description: 'export erasures, and repeat them after a restore',
     load: async () => (await import('./commands/erasures.js')).addErasures,

@@ -400,9 +400,11 @@ const COMMANDS: Record<string, string[]> = {
   'dead-letters discard': ['no-such'],
   'dead-letters export': [],
   erase: ['--email', 'nobody@example.com'],
+  subject: ['jane@example.com'],
   'erasures export': [],
   'erasures reapply': ['/dev/null'],
   'datasets keygen': [],
+  'datasets looks': [],
   'datasets releases': [],
   'datasets rollback': [],
   'datasets sources': [],
@@ -460,7 +462,7 @@ t.test('every command prints JSON when asked, and nothing else', async (t) => {
   for (const [name, args] of Object.entries(COMMANDS)) {
     if (SHOWN_ELSEWHERE.includes(name)) continue;
     const { output } = await verdict(...name.split(' '), ...args, '--json');
-    for (const text of name === 'dead-letters export' || name === 'erasures export'
+    for (const text of /^(dead-letters export|erasures export|subject)$/.test(name)
       ? output.split('\n').filter(Boolean)
       : [output]) {
       t.doesNotThrow(() => JSON.parse(text), `${name}: ${output}`);

@@ -8,6 +8,7 @@ import { datasetsRoute } from './routes/datasets.js';
 import { explainRoute } from './routes/explain.js';
 import { ipsRoute } from './routes/ips.js';
 import { scoreRoute } from './routes/score.js';
+import { secondLookRoute } from './routes/second-look.js';
 import { sourcesRoute } from './routes/sources.js';
 import { traceBatches } from './tracing/trace-batches.js';
 
@@ -37,6 +38,7 @@ export function createApp(deps: Dependencies) {
   explainRoute(app, deps);
   ipsRoute(app, deps);
   sourcesRoute(app, deps);
+  secondLookRoute(app, deps);
   serveFrames(app, deps);
   return { app, inFlight };
 }

@@ -2,6 +2,7 @@ import { overdueMonths } from '@verdict/db/billing/billing-months.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { databaseBytes } from '@verdict/db/database/database-bytes.js';
 import { backupAge, readReconciliations, readUnissued } from '@verdict/db/database/observations.js';
+import { newestLook } from '@verdict/db/revisions/note-release.js';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { MetricsRegistry } from '@verdict/service-kit/registry.js';
@@ -56,6 +57,11 @@ export function createBillingGauges(
       async () => (await readUnissued(db))?.value[state] ?? 0,
     );
   }
+  readAtScrape(
+    'verdict_second_look_stuck',
+    '1 while the newest second look at stored checks waits for an operator, or when it made no progress',
+    async () => (/^(held|failed)$/.test((await newestLook(db))?.status ?? '') ? 1 : 0),
+  );
   readAtScrape(
     'verdict_backup_age_seconds',
     'Seconds since the last `verdict backup`; 0 where none was taken',

@@ -32,6 +32,7 @@ import { backtestWork } from './policies/backtest-work.js';
 import { createPolicyRules } from './policies/policy-rules.js';
 import { requireDependencies } from './require-dependencies.js';
 import { createTasks } from './scheduled-tasks.js';
+import { secondLookWork } from './second-look/second-look-work.js';
 import { startParts } from './start-parts.js';
 import { startWebhooks } from './webhooks/start-webhooks.js';
 
@@ -112,6 +113,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
       webhooks: (onError) =>
         startWebhooks({ config, redis, registry: metrics.registry, log, signal, onError }),
       backtests: (onError) => runWork(db, backtestWork({ ...stores, plans: config.plans, lookUp }), onError),
+      looks: (onError) => scoring && runWork(db, secondLookWork({ ...stores, scoring, log }), onError),
       mail: (onError) => startMail({ config, db, metrics, log, onError }),
     },
     { log, metrics },

@@ -2,8 +2,10 @@ import { randomFillSync } from 'node:crypto';
 import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
 import { countStopped } from '@verdict/db/billing/unissued-invoices.js';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
+import type { Database } from '@verdict/db/database/client.js';
 import { noteReconciliation } from '@verdict/db/database/observations.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
+import { createIdFactory } from '@verdict/domain/id.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
@@ -22,9 +24,11 @@ import type { WorkerConfig } from './config.js';
 import { updateDatasetsOnce } from './datasets/update-datasets-once.js';
 import { queueInvoiceMails } from './mail/queue-invoice-mails.js';
 import { queueUsageMails } from './mail/queue-usage-mails.js';
+import { noteReleases } from './second-look/note-releases.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const RELEASES_EVERY_MS = 60_000;
 const QUOTA_EVERY_MS = 600_000;
 /** Partitions that exist before they are needed: a worker that was away for weeks still finds them. */
 const MONTHS_AHEAD = 2;
@@ -112,14 +116,21 @@ export function createTasks(metering: Metering, config: WorkerConfig, log: Logge
         if (forgotten > 0) log.info({ forgotten }, 'accounts without a check for a day left Redis');
       },
     },
-    ...datasetsTask(config, log),
+    ...datasetsTasks(db, config, log),
   ];
 }
 
-/** Only where there is a folder to publish in. */
-function datasetsTask(config: WorkerConfig, log: Logger): ScheduledTask[] {
+/** Only where there is a folder to publish in. A release comes from the schedule or from an operator's hand. */
+function datasetsTasks(db: Database, config: WorkerConfig, log: Logger): ScheduledTask[] {
   const { DATASETS_DIR: directory, DATASETS_UPDATE_HOURS: hours } = config;
-  if (directory === undefined || hours === 0) return [];
+  if (directory === undefined) return [];
+  const createId = createIdFactory(Date.now, randomFillSync);
+  const noting = {
+    name: 'releases',
+    everyMs: RELEASES_EVERY_MS,
+    run: () => noteReleases({ db, directory, createId, log }),
+  };
+  if (hours === 0) return [noting];
   const run = () => updateDatasetsOnce(config, directory, log);
-  return [{ name: 'datasets', everyMs: hours * HOUR_MS, run }];
+  return [{ name: 'datasets', everyMs: hours * HOUR_MS, run }, noting];
 }

@@ -22,6 +22,7 @@ import {
 } from './common.js';
 import { KeyModeSchema } from './keys-api.js';
 import { ListEntrySchema } from './lists-api.js';
+import { RevisionSchema } from './revisions-api.js';
 
 const ScoreSchema = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
@@ -249,6 +250,19 @@ export const EvidenceReplySchema = Success({
   listings: Type.Array(EvidenceSchema, {
     description: 'Entries of public lists that apply to the address now',
   }),
+  listed: Type.Array(
+    Type.Object(
+      {
+        entry: Type.String(),
+        source: Type.String(),
+        from: NullableStringSchema,
+        to: NullableStringSchema,
+      },
+      { additionalProperties: false },
+    ),
+    { description: 'Public lists that have or had the domain, by day' },
+  ),
+  revisions: Type.Array(RevisionSchema),
   ip_kind: NullableStringSchema,
   ip_country: NullableStringSchema,
   ip_asn: Type.Union([Type.Integer(), Type.Null()]),

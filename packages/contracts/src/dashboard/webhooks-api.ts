@@ -17,7 +17,7 @@ const EventType = Type.Enum(WEBHOOK_EVENT_TYPES, { description: 'What happened' 
 const Events = Type.Array(EventType, {
   minItems: 1,
   uniqueItems: true,
-  description: 'Events to receive; everything but check.blocked when left out',
+  description: 'Events to receive; all but check.blocked and review.* when left out',
 });
 const Url = Type.String({
   minLength: 1,

@@ -11,6 +11,7 @@ import {
 } from '../dashboard/auth-api.js';
 import { DoneSchema } from '../dashboard/common.js';
 import { AccountSettingsBodySchema, AccountSettingsReplySchema } from '../dashboard/settings-api.js';
+import { SubjectBodySchema } from '../dashboard/subject-api.js';
 import { CsvFile, ExportFile } from './file-replies.js';
 import { route } from './route.js';
 import { TAKES } from './takes.js';
@@ -82,6 +83,18 @@ export const ACCOUNT_ROUTES = {
     tag: 'auth',
     summary: 'Everything that is kept of the account, as NDJSON',
     description: 'A stream of JSON objects; `type` names each one. It may be long.',
+    replies: { 200: ExportFile },
+  }),
+  subject: route({
+    method: 'POST',
+    path: '/dashboard/subject.ndjson',
+    callers: 'user',
+    changesNothing: true,
+    takes: TAKES.download,
+    tag: 'auth',
+    summary: 'Everything kept of one address, as NDJSON',
+    description: '`type` names each object; at most 10,000 of each.',
+    body: SubjectBodySchema,
     replies: { 200: ExportFile },
   }),
   me: route({

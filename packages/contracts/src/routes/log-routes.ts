@@ -10,6 +10,7 @@ import {
   LogsReplySchema,
 } from '../dashboard/logs-api.js';
 import { RefusedReplySchema } from '../dashboard/refused-api.js';
+import { RevisionsQuerySchema, RevisionsReplySchema } from '../dashboard/revisions-api.js';
 import { CsvFile } from './file-replies.js';
 import { route } from './route.js';
 import { TAKES } from './takes.js';
@@ -82,6 +83,18 @@ export const LOG_ROUTES = {
     description: 'Streams as many rows as match.',
     query: LogsCsvQuerySchema,
     replies: { 200: CsvFile },
+    codes: [400],
+  }),
+  revisions: route({
+    method: 'GET',
+    path: '/dashboard/revisions/',
+    callers: 'user',
+    takes: TAKES.page,
+    tag: 'logs',
+    summary: 'Checks that would be decided differently now, newest first',
+    description: 'By public lists that changed since. Checks stay as they were answered.',
+    query: RevisionsQuerySchema,
+    replies: { 200: RevisionsReplySchema },
     codes: [400],
   }),
   refused: route({

@@ -62,6 +62,12 @@ const RIGHTS = {
   'GET /dashboard/bursts/': CHECKS,
   'POST /outcomes/': CHECKS,
   'GET /dashboard/outcomes/precision/': CHECKS,
+  'GET /dashboard/outcomes/proposals/': CHECKS,
+  'GET /dashboard/review/': CHECKS,
+  'POST /dashboard/review/claim/': CHECKS,
+  'POST /dashboard/review/:id/decide/': CHECKS,
+  'GET /dashboard/revisions/': CHECKS,
+  'POST /dashboard/subject.ndjson': CHECKS,
 
   // Files
   'GET /jobs/': CHECKS,

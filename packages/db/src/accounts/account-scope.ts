@@ -17,6 +17,8 @@ import { createInvitations } from '../people/invitations.js';
 import { createMembers } from '../people/members.js';
 import { createBacktests } from '../policies/backtests.js';
 import { createPolicies } from '../policies/policies.js';
+import { createReviews } from '../reviews/reviews.js';
+import { createRevisions } from '../revisions/revisions.js';
 import { createWebhookDeliveries } from '../webhooks/webhook-deliveries.js';
 import { createWebhookEndpoints } from '../webhooks/webhook-endpoints.js';
 import { createAccountSettings } from './account-settings.js';
@@ -40,6 +42,8 @@ export function forAccount(db: Database, accountId: string) {
     logs: createLogReading(db, accountId),
     bursts: createBurstReading(db, accountId),
     outcomes: createOutcomes(db, accountId),
+    reviews: createReviews(db, accountId),
+    revisions: createRevisions(db, accountId),
     refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),

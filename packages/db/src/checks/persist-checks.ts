@@ -71,8 +71,8 @@ function toInput(delivered: readonly CheckRow[]): Input {
  * month cannot slip in between. Rows and rollup cells are taken in the order of their keys, or two workers with the same
  * batch would deadlock. An id that these months or their neighbours have is refused whatever its moment, and the month's
  * own index refuses one that another worker is storing: no error before this statement can bill a check twice in a month. The ids are one array, which Postgres walks along the index; a subquery hides
- * its length, or a month that was never analysed would be read whole. A blocked check becomes a webhook event, and each rule
- * that matched counts its day. A check of
+ * its length, or a month that was never analysed would be read whole. A blocked check becomes a webhook event, one to review a row
+ * of its queue, and each rule that matched counts its day. A check of
  * an account that was deleted meanwhile is counted, and whom it was about is not kept.
  */
 async function runStatement(
@@ -87,7 +87,7 @@ async function runStatement(
   // Few checks have these. For a column without a value nothing is sent: unnest fills it with null.
   const sparse = (read: (row: CheckRow) => string | null) =>
     rows.some((row) => read(row) !== null) ? toLines(rows, read) : '';
-  const result = await rowsOf(db, { inserted: int, told: int8 })`
+  const result = await rowsOf(db, { inserted: int, told: int8, opened: int8 })`
     /* persist_checks */
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
@@ -168,7 +168,10 @@ async function runStatement(
       FROM inserted b WHERE b.decision = 'block' AND EXISTS (
         SELECT FROM webhook_endpoints e
         WHERE e.account_id = b.account_id AND e.status = 'enabled' AND 'check.blocked' = ANY (e.events))
-    ) AS told
+    ) AS told, (
+      SELECT count(open_review(b.account_id, b.id, b.key_id, i.email_hash, b.created_at))
+      FROM inserted b JOIN input i ON i.id = b.id AND i.created_at = b.created_at WHERE b.decision = 'review'
+    ) AS opened
     FROM inserted`;
   return result[0]?.inserted ?? 0;
 }

@@ -12,6 +12,7 @@ export interface ServiceRights {
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 const NEW_USER = 'id, account_id, email, mailbox, name, password_hash, email_verified_at';
 const ENQUEUE = 'enqueue_webhook_event(text, text, jsonb, text, text)';
+const REVIEW = 'open_review(text, text, text, text, timestamptz)';
 const PARTITIONS = 'ensure_check_partitions(date)';
 const CLOSE = ['freeze_billing_month(date)', 'state_billing_month(date, text[], boolean)'];
 const INVOICE = 'issue_invoices(date, date, text, integer)';
@@ -41,6 +42,10 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       key_uses: ALL,
       list_entries: 'SELECT, INSERT, DELETE',
       outcomes: 'SELECT, INSERT, UPDATE',
+      reviews: 'SELECT, UPDATE (claimed_by, lease, leased_until), DELETE',
+      second_looks: 'SELECT',
+      listing_changes: 'SELECT',
+      revisions: 'SELECT',
       policies: 'SELECT, INSERT',
       policy_backtests: 'SELECT, INSERT, DELETE',
       policy_matches: 'SELECT',
@@ -86,6 +91,11 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       _prisma_migrations: 'SELECT',
       accounts: 'SELECT',
       outcomes: 'SELECT, UPDATE (note, history), DELETE',
+      reviews: 'SELECT, DELETE',
+      second_looks: 'SELECT, INSERT, UPDATE',
+      second_look_checks: 'SELECT, INSERT, DELETE',
+      listing_changes: 'SELECT, INSERT',
+      revisions: 'SELECT, INSERT, DELETE',
       policies: 'SELECT, DELETE',
       policy_backtests: 'SELECT, UPDATE, DELETE',
       policy_matches: 'SELECT, INSERT, UPDATE (checks), DELETE',
@@ -128,6 +138,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     },
     functions: [
       ENQUEUE,
+      REVIEW,
       PARTITIONS,
       'drop_check_subjects(date)',
       ...CLOSE,
@@ -171,9 +182,14 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       check_logs: 'SELECT',
       test_check_logs: 'SELECT',
       check_subjects: 'SELECT, DELETE',
+      list_entries: 'SELECT',
       outcomes: 'SELECT, DELETE',
       check_groups: 'SELECT, DELETE',
       bursts: 'SELECT, DELETE',
+      reviews: 'SELECT, DELETE',
+      second_looks: 'SELECT, UPDATE (status, allowed, leased_until, tries)',
+      listing_changes: 'SELECT',
+      revisions: 'SELECT, DELETE',
       usage_exports: 'SELECT, INSERT',
       usage_events: 'SELECT, INSERT',
       erasures: 'SELECT, INSERT',

@@ -4,8 +4,9 @@ import { bool, int } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 
 /**
- * Forgets whom checks were about, other spellings of an erased mailbox included, what was said of these people, and the groups
- * that they alone made up; the checks themselves and every count stay. Returns how many checks it touched.
+ * Forgets whom checks were about, other spellings of an erased mailbox included, what was said of these people and revised, and
+ * the groups that they alone made up; their reviews end. The checks themselves and every count stay. Returns how
+ * many checks it touched.
  */
 export async function eraseSubjects(db: Database, emailHashes: readonly string[]): Promise<number> {
   const hashes = [...emailHashes];
@@ -29,6 +30,10 @@ export async function eraseSubjects(db: Database, emailHashes: readonly string[]
     ), said AS (
       DELETE FROM outcomes
       WHERE subject = ANY(ARRAY(SELECT id FROM gone UNION SELECT email_hash FROM gone) || ${hashes}::text[])
+    ), unrevised AS (
+      DELETE FROM revisions WHERE id = ANY(ARRAY(SELECT id FROM gone))
+    ), unreviewed AS (
+      DELETE FROM reviews WHERE email_hash = ANY(ARRAY(SELECT email_hash FROM gone) || ${hashes}::text[])
     )
     SELECT count(*)::int AS checks FROM gone`;
   return erased?.checks ?? 0;

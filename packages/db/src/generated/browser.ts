@@ -59,6 +59,31 @@ export type NetworkOrigin = Prisma.NetworkOriginModel
  */
 export type Burst = Prisma.BurstModel
 /**
+ * Model Review
+ * A check that was decided `review` and waits for a person.
+ */
+export type Review = Prisma.ReviewModel
+/**
+ * Model SecondLook
+ * A change of the lists, and the second look at stored checks that it asks for.
+ */
+export type SecondLook = Prisma.SecondLookModel
+/**
+ * Model ListingChange
+ * A source that began or ceased to list a name as disposable.
+ */
+export type ListingChange = Prisma.ListingChangeModel
+/**
+ * Model SecondLookCheck
+ * A stored check that a second look found and has not revised yet.
+ */
+export type SecondLookCheck = Prisma.SecondLookCheckModel
+/**
+ * Model Revision
+ * What a check would have been decided had the lists known it.
+ */
+export type Revision = Prisma.RevisionModel
+/**
  * Model PolicyMatches
  * Checks that a rule of a policy matched on a UTC day. It outlives its account until retention deletes the day.
  */

@@ -3,6 +3,7 @@ import type { Database } from '../database/client.js';
 import { int, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
+import { readProposals } from './proposals.js';
 
 const LabelCounts = { name: text, genuine: int, abuse: int, bounced: int, complained: int };
 export type LabelCounts = RowOf<typeof LabelCounts>;
@@ -31,6 +32,8 @@ export function createOutcomeCounts(db: Database, accountId: string) {
     )`;
 
   return {
+    proposals: () => readProposals(db, accountId),
+
     /** Labelled checks by what decided them; by source, of each domain that is listed as disposable. */
     countBy(group: PrecisionGroup): Promise<LabelCounts[]> {
       const counts = Prisma.join(

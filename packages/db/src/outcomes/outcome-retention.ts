@@ -5,6 +5,14 @@ import { instant } from '../database/sql-timestamp.js';
 /** The queue may keep a check this long before it is stored. */
 const STORED_WITHIN_MS = 48 * 3_600_000;
 
+/** Takes checks out of the queue of reviews that have an outcome or whose address has aged out. */
+export const forgetOldReviews = (db: Database): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM reviews r
+    WHERE NOT EXISTS (SELECT FROM check_subjects s
+        WHERE s.id = r.id AND s.created_at = r.created_at AND s.account_id = r.account_id)
+      OR EXISTS (SELECT FROM outcomes o WHERE o.account_id = r.account_id AND o.subject IN (r.id, r.email_hash))`;
+
 /**
  * Forgets what erasure can no longer find: notes and earlier words of checks whose address has aged out, labels of checks
  * that were never stored, and old labels of addresses without a check. The outcome of a stored check stays.

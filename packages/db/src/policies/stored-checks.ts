@@ -6,7 +6,7 @@ import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 
 /** A check with the facts that rules may ask about, as far as they are stored. */
-const StoredCheckRow = {
+export const StoredCheckRow = {
   id: text,
   key_id: text,
   created_at: text,
@@ -30,7 +30,7 @@ export type StoredCheckRow = RowOf<typeof StoredCheckRow>;
 /** The address is stored as it was sent. */
 const WHOLE = Prisma.sql`s.email NOT LIKE '%***@%'`;
 
-const FACTS = Prisma.sql`l.id, l.key_id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
+export const CHECK_FACTS = Prisma.sql`l.id, l.key_id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
   l.seen, coalesce(l.ip_network, l.ip_kind, CASE WHEN s.ip IS NULL AND ${WHOLE} THEN '' END) AS ip_network,
   CASE WHEN ${WHOLE} THEN s.ip END AS ip, s.mx, s.domain`;
 
@@ -48,7 +48,7 @@ export const readChecksAfter = (
   { after, before, countMax }: { after: CheckCursor; before: string; countMax: number },
 ): Promise<StoredCheckRow[]> =>
   rowsOf(db, StoredCheckRow)`
-    SELECT ${FACTS} FROM (
+    SELECT ${CHECK_FACTS} FROM (
       SELECT * FROM check_logs WHERE account_id = ${accountId} AND created_at >= ${after.at}::timestamptz
         AND created_at < ${before}::timestamptz AND (created_at, id) > (${after.at}::timestamptz, ${after.id})
       ORDER BY created_at, id LIMIT ${countMax}
@@ -62,6 +62,6 @@ export const readNewestChecks = (
   countMax: number,
 ): Promise<StoredCheckRow[]> =>
   rowsOf(db, StoredCheckRow)`
-    SELECT ${FACTS} FROM (
+    SELECT ${CHECK_FACTS} FROM (
       SELECT * FROM check_logs WHERE account_id = ${accountId} ORDER BY created_at DESC, id DESC LIMIT ${countMax}
     ) l LEFT JOIN check_subjects s ON ${SAME_CHECK}`;

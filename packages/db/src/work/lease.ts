@@ -30,14 +30,14 @@ export const nextDue = (queue: WorkQueue, countMax: number): Prisma.Sql => Prism
 
 /**
  * Takes rows under their next lease, as the head of a statement: `SELECT … FROM taken` shows what the holder needs.
- * Joins and counts belong there, so that every queue takes its rows in the same way.
+ * Joins and counts belong there, so that every queue takes its rows in the same way; `noted` assigns what the row keeps of its holder.
  */
-export function take(queue: WorkQueue, chosen: Prisma.Sql): Prisma.Sql {
+export function take(queue: WorkQueue, chosen: Prisma.Sql, noted = Prisma.empty): Prisma.Sql {
   const counted = [...new Set([queue.lease, queue.tries?.column ?? queue.lease])];
   const counts = Prisma.raw(counted.map((column) => `${column} = w.${column} + 1`).join(', '));
   return Prisma.sql`
     WITH chosen AS (${chosen}), taken AS (
-      UPDATE ${Prisma.raw(queue.table)} w SET ${counts}, ${extended(queue)} FROM chosen WHERE w.id = chosen.id
+      UPDATE ${Prisma.raw(queue.table)} w SET ${counts}, ${extended(queue)}${noted} FROM chosen WHERE w.id = chosen.id
       RETURNING w.*
     )`;
 }

@@ -73,5 +73,32 @@ const bulk: WorkQueue = {
   places: 4,
 };
 
-/** Everything that Postgres leases to workers and control planes. */
-export const QUEUES = { mails, webhooks, backtests, files, bulk } as const;
+/** Checks that people review: a person looks at one longer than a process does. */
+const reviews: WorkQueue = {
+  table: 'reviews',
+  lease: 'lease',
+  until: 'leased_until',
+  waits: Prisma.sql`NOT EXISTS (
+    SELECT FROM outcomes o WHERE o.account_id = w.account_id AND o.subject IN (w.id, w.email_hash))`,
+  order: Prisma.sql`w.created_at, w.id`,
+  leaseSeconds: 600,
+  pauseSecondsMax: 600,
+  places: 1,
+};
+
+/** Rows begin at the end of a pause, which leaves time to roll a bad release back. */
+const secondLooks: WorkQueue = {
+  table: 'second_looks',
+  lease: 'lease',
+  until: 'leased_until',
+  waits: Prisma.sql`w.status IN ('searching', 'revising')`,
+  order: Prisma.sql`w.noted_at, w.id`,
+  leaseSeconds: PAGE_SECONDS,
+  pauseSecondsMax: 3_600,
+  // Scoring may need a while until it has the release.
+  tries: { column: 'tries', max: 60 },
+  places: 1,
+};
+
+/** Everything that Postgres leases to workers, control planes and people. */
+export const QUEUES = { mails, webhooks, backtests, files, bulk, reviews, secondLooks } as const;

@@ -79,6 +79,14 @@ async function* rowsOf(
   );
   yield* typed('check', checks);
   yield* typed('outcome', everyRow(PAGE_SIZE, account.outcomes.page, turn));
+  yield* typed(
+    'review',
+    everyRow(PAGE_SIZE, (after, countMax) => account.reviews.page('', after, countMax), turn),
+  );
+  yield* typed(
+    'revision',
+    everyRow(PAGE_SIZE, (before, countMax) => account.revisions.page(before, countMax), turn),
+  );
   yield* typed('refused_requests', await account.refused.list());
   const jobs = everyRow(PAGE_SIZE, account.jobs.page, turn);
   for await (const job of jobs) {

@@ -25,6 +25,7 @@ export type AuditAction =
   | 'account.resumed'
   | 'account.deleted'
   | 'account.exported'
+  | 'subject.exported'
   | 'account.settings_changed'
   | 'member.invited'
   | 'member.invitation_withdrawn'

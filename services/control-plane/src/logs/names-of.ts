@@ -8,6 +8,8 @@ import { parseIp } from '@verdict/domain/address/parse-ip.js';
 interface Names extends CheckNames {
   /** The address, when there is one that can be judged: a masked one cannot. */
   readonly address: EmailAddress | null;
+  /** Its domain and each parent. */
+  readonly domains: readonly string[];
 }
 
 /** The names of a check that list entries may match. */
@@ -17,12 +19,14 @@ export function namesOf(email: string | null, ip: string | null, hosts: readonly
   const known = parsedIp?.ok ? normalIp(parsedIp.ip) : null;
   const values = known === null ? [] : [known];
   const servers = hosts.flatMap(withParents);
-  if (!parsed?.ok) return { address: null, values, servers, mailbox: null, ip: known };
+  if (!parsed?.ok) return { address: null, domains: [], values, servers, mailbox: null, ip: known };
   const { canonical, domain } = parsed.address;
   const mailbox = mailboxOf(parsed.address, true);
+  const domains = withParents(domain);
   return {
     address: parsed.address,
-    values: [canonical, ...withParents(domain), ...values],
+    domains,
+    values: [canonical, ...domains, ...values],
     servers,
     mailbox,
     ip: known,

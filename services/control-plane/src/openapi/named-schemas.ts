@@ -12,6 +12,7 @@ import * as lists from '@verdict/contracts/dashboard/lists-api.js';
 import * as logs from '@verdict/contracts/dashboard/logs-api.js';
 import * as operator from '@verdict/contracts/dashboard/operator-api.js';
 import * as refused from '@verdict/contracts/dashboard/refused-api.js';
+import * as revisions from '@verdict/contracts/dashboard/revisions-api.js';
 import * as settings from '@verdict/contracts/dashboard/settings-api.js';
 import * as dashboardUsage from '@verdict/contracts/dashboard/usage-api.js';
 import * as webhooks from '@verdict/contracts/dashboard/webhooks-api.js';
@@ -45,6 +46,7 @@ const MODULES = [
   policy,
   logs,
   refused,
+  revisions,
   dashboardUsage,
   billing,
   audit,
@@ -78,6 +80,7 @@ const PARTS: Readonly<Record<string, object>> = {
   ChangedChecks: policy.BacktestSchema.properties.matrix.items,
   Considered: ConsideredSchema,
   QuotaEvent: WEBHOOK_EVENTS['quota.warning'].data,
+  CheckEvent: WEBHOOK_EVENTS['check.blocked'].data,
   JobEvent: WEBHOOK_EVENTS['job.completed'].data,
   KeyEvent: WEBHOOK_EVENTS['key.created'].data,
   JudgedBy: logs.LogSchema.properties.policy,

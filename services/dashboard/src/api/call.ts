@@ -34,14 +34,15 @@ export interface Address {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Query;
+  readonly json?: unknown;
 }
 
 /** The address of a call with its parameters in place. */
 export function addressOf<C extends Call>(call: C, ...[given]: Args<C>): Address {
-  const { params = {}, query } = (given ?? {}) as Sent;
+  const { params = {}, query, body: json } = (given ?? {}) as Sent;
   const [method, path = ''] = call.split(' ') as [Address['method'], string];
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  return { method, path: filled, ...(query && { query }) };
+  return { method, path: filled, ...(query && { query }), ...(json !== undefined && { json }) };
 }
 
 /** Calls a route of the API. The route types its parameters, query, body and reply. */
@@ -55,7 +56,6 @@ export async function callWith<C extends Call>(
   signal: AbortSignal | undefined,
   ...args: Args<C>
 ): Promise<Reply<C>> {
-  const { body: json } = (args[0] ?? {}) as Sent;
-  const response = await requestRaw({ ...addressOf(call, ...args), json, ...(signal && { signal }) });
+  const response = await requestRaw({ ...addressOf(call, ...args), ...(signal && { signal }) });
   return (await response.json()) as Reply<C>;
 }

@@ -14,9 +14,12 @@ import { keysQuery } from '../api/keys.ts';
 import type { ListName } from '../api/lists.ts';
 import { latestLogsQuery } from '../api/logs.ts';
 import { membersQuery } from '../api/members.ts';
+import { proposalsQuery } from '../api/outcomes.ts';
 import { policiesQuery } from '../api/policies.ts';
 import { queryClient } from '../api/query-client.ts';
 import { refusedQuery } from '../api/refused.ts';
+import { reviewsQuery, waitingQuery } from '../api/reviews.ts';
+import { revisedQuery, revisionsQuery } from '../api/revisions.ts';
 import { overviewQuery } from '../api/usage.ts';
 import { endpointsQuery } from '../api/webhooks.ts';
 import type { LogsSearch } from '../pages/logs/logs-search.ts';
@@ -34,6 +37,8 @@ const overview = createRoute({
     void queryClient.prefetchQuery(overviewQuery);
     void queryClient.prefetchQuery(burstsQuery);
     void queryClient.prefetchQuery(latestLogsQuery(LATEST_CHECKS));
+    void queryClient.prefetchQuery(waitingQuery);
+    void queryClient.prefetchQuery(revisedQuery);
   },
   component: lazyPage(() => import('../pages/overview/OverviewPage.tsx'), 'OverviewPage'),
 });
@@ -74,6 +79,26 @@ const log = createRoute({
   component: lazyPage(() => import('../pages/logs/LogPanel.tsx'), 'LogPanel'),
 });
 
+const review = createRoute({
+  getParentRoute: () => app,
+  path: '/checks/review',
+  loader: () => void queryClient.prefetchInfiniteQuery(reviewsQuery),
+  component: lazyPage(() => import('../pages/review/ReviewPage.tsx'), 'ReviewPage'),
+});
+
+const reviewed = createRoute({
+  getParentRoute: () => review,
+  path: '$id',
+  component: lazyPage(() => import('../pages/review/ReviewPanel.tsx'), 'ReviewPanel'),
+});
+
+const revisions = createRoute({
+  getParentRoute: () => app,
+  path: '/checks/second-looks',
+  loader: () => void queryClient.prefetchInfiniteQuery(revisionsQuery),
+  component: lazyPage(() => import('../pages/revisions/RevisionsPage.tsx'), 'RevisionsPage'),
+});
+
 const bulk = createRoute({
   getParentRoute: () => app,
   path: '/bulk',
@@ -110,6 +135,10 @@ const lists = createRoute({
     ...picked(search, 'list', LIST_NAMES),
     ...text(search, 'search'),
   }),
+  // Proposals are above the list, so they must not come later.
+  loaderDeps: ({ search: { list } }) => ({ list }),
+  loader: ({ deps: { list } }) =>
+    list === 'block' ? queryClient.ensureQueryData(proposalsQuery).catch(() => undefined) : undefined,
   component: lazyPage(() => import('../pages/lists/ListsPage.tsx'), 'ListsPage'),
 });
 
@@ -222,6 +251,8 @@ export const accountRoutes = [
   overview,
   logs.addChildren([log]),
   refused,
+  review.addChildren([reviewed]),
+  revisions,
   playground,
   bulk,
   job,

@@ -8,11 +8,17 @@ import { rollBack } from '@verdict/datasets/update/roll-back.js';
 import { updateDatasets } from '@verdict/datasets/update/update-datasets.js';
 import { signingKey, updateOptions } from '@verdict/datasets/update/update-settings.js';
 import { readState } from '@verdict/datasets/update/update-state.js';
+import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
+import { decideLook, listLooks } from '@verdict/db/revisions/decide-look.js';
 import type { Command } from 'commander';
 import { datasets as datasetSettings } from '../config.js';
+import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
+import { operatorAudit } from '../operator-audit.js';
 import { table } from '../output.js';
 import { withScoring } from '../with-scoring.js';
+
+const LOOKS_SHOWN = 20;
 
 export function addDatasets(program: Command, context: Context): void {
   const datasets = program
@@ -37,6 +43,12 @@ export function addDatasets(program: Command, context: Context): void {
     .command('rollback [release]')
     .description('activate an older release, by default the previous one, and pause updates')
     .action((release?: string) => goBack(context, release));
+  datasets
+    .command('looks')
+    .description('list second looks at stored checks; decide one that found too many')
+    .option('--allow <id>', 'revise the checks that a held look found')
+    .option('--refuse <id>', 'revise none of them')
+    .action((options: { allow?: string; refuse?: string }) => looks(context, options));
   datasets
     .command('keygen <folder>')
     .description('create the key pair that signs and verifies releases')
@@ -109,6 +121,21 @@ async function goBack({ output }: Context, wanted: string | undefined): Promise<
   const settings = await datasetSettings();
   const release = await rollBack(settings.DATASETS_DIR, wanted, signingKey(settings));
   output().object({ release: release.id, published: release.published_at, updates: 'held' });
+}
+
+async function looks(
+  { output }: Context,
+  { allow, refuse }: { allow?: string; refuse?: string },
+): Promise<void> {
+  const rows = await withDatabase(async (db) => {
+    const id = allow ?? refuse;
+    if (id !== undefined) {
+      if (!(await decideLook(db, id, allow !== undefined))) throw new Error(`${id} is not a held look`);
+      await appendOperatorEvent(db, operatorAudit(allow === undefined ? 'look.refused' : 'look.allowed', id));
+    }
+    return listLooks(db, LOOKS_SHOWN);
+  });
+  output().rows(rows, 'No release was noted yet.');
 }
 
 function makeKeys({ output }: Context, folder: string): void {

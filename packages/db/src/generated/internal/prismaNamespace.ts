@@ -405,6 +405,11 @@ export const ModelName = {
   CheckGroupHour: 'CheckGroupHour',
   NetworkOrigin: 'NetworkOrigin',
   Burst: 'Burst',
+  Review: 'Review',
+  SecondLook: 'SecondLook',
+  ListingChange: 'ListingChange',
+  SecondLookCheck: 'SecondLookCheck',
+  Revision: 'Revision',
   PolicyMatches: 'PolicyMatches',
   User: 'User',
   Membership: 'Membership',
@@ -465,7 +470,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1058,6 +1063,376 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.BurstCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.BurstCountAggregateOutputType> | number
+        }
+      }
+    }
+    Review: {
+      payload: Prisma.$ReviewPayload<ExtArgs>
+      fields: Prisma.ReviewFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ReviewFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ReviewFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>
+        }
+        findFirst: {
+          args: Prisma.ReviewFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ReviewFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>
+        }
+        findMany: {
+          args: Prisma.ReviewFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>[]
+        }
+        create: {
+          args: Prisma.ReviewCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>
+        }
+        createMany: {
+          args: Prisma.ReviewCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ReviewCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>[]
+        }
+        delete: {
+          args: Prisma.ReviewDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>
+        }
+        update: {
+          args: Prisma.ReviewUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>
+        }
+        deleteMany: {
+          args: Prisma.ReviewDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ReviewUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ReviewUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>[]
+        }
+        upsert: {
+          args: Prisma.ReviewUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ReviewPayload>
+        }
+        aggregate: {
+          args: Prisma.ReviewAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateReview>
+        }
+        groupBy: {
+          args: Prisma.ReviewGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReviewGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ReviewCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ReviewCountAggregateOutputType> | number
+        }
+      }
+    }
+    SecondLook: {
+      payload: Prisma.$SecondLookPayload<ExtArgs>
+      fields: Prisma.SecondLookFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SecondLookFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SecondLookFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>
+        }
+        findFirst: {
+          args: Prisma.SecondLookFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SecondLookFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>
+        }
+        findMany: {
+          args: Prisma.SecondLookFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>[]
+        }
+        create: {
+          args: Prisma.SecondLookCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>
+        }
+        createMany: {
+          args: Prisma.SecondLookCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SecondLookCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>[]
+        }
+        delete: {
+          args: Prisma.SecondLookDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>
+        }
+        update: {
+          args: Prisma.SecondLookUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>
+        }
+        deleteMany: {
+          args: Prisma.SecondLookDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SecondLookUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SecondLookUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>[]
+        }
+        upsert: {
+          args: Prisma.SecondLookUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookPayload>
+        }
+        aggregate: {
+          args: Prisma.SecondLookAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSecondLook>
+        }
+        groupBy: {
+          args: Prisma.SecondLookGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SecondLookGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SecondLookCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SecondLookCountAggregateOutputType> | number
+        }
+      }
+    }
+    ListingChange: {
+      payload: Prisma.$ListingChangePayload<ExtArgs>
+      fields: Prisma.ListingChangeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ListingChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ListingChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>
+        }
+        findFirst: {
+          args: Prisma.ListingChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ListingChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>
+        }
+        findMany: {
+          args: Prisma.ListingChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>[]
+        }
+        create: {
+          args: Prisma.ListingChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>
+        }
+        createMany: {
+          args: Prisma.ListingChangeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ListingChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>[]
+        }
+        delete: {
+          args: Prisma.ListingChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>
+        }
+        update: {
+          args: Prisma.ListingChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>
+        }
+        deleteMany: {
+          args: Prisma.ListingChangeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ListingChangeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ListingChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>[]
+        }
+        upsert: {
+          args: Prisma.ListingChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ListingChangePayload>
+        }
+        aggregate: {
+          args: Prisma.ListingChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateListingChange>
+        }
+        groupBy: {
+          args: Prisma.ListingChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ListingChangeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ListingChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ListingChangeCountAggregateOutputType> | number
+        }
+      }
+    }
+    SecondLookCheck: {
+      payload: Prisma.$SecondLookCheckPayload<ExtArgs>
+      fields: Prisma.SecondLookCheckFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SecondLookCheckFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SecondLookCheckFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>
+        }
+        findFirst: {
+          args: Prisma.SecondLookCheckFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SecondLookCheckFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>
+        }
+        findMany: {
+          args: Prisma.SecondLookCheckFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>[]
+        }
+        create: {
+          args: Prisma.SecondLookCheckCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>
+        }
+        createMany: {
+          args: Prisma.SecondLookCheckCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SecondLookCheckCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>[]
+        }
+        delete: {
+          args: Prisma.SecondLookCheckDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>
+        }
+        update: {
+          args: Prisma.SecondLookCheckUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>
+        }
+        deleteMany: {
+          args: Prisma.SecondLookCheckDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SecondLookCheckUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SecondLookCheckUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>[]
+        }
+        upsert: {
+          args: Prisma.SecondLookCheckUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SecondLookCheckPayload>
+        }
+        aggregate: {
+          args: Prisma.SecondLookCheckAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSecondLookCheck>
+        }
+        groupBy: {
+          args: Prisma.SecondLookCheckGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SecondLookCheckGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SecondLookCheckCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SecondLookCheckCountAggregateOutputType> | number
+        }
+      }
+    }
+    Revision: {
+      payload: Prisma.$RevisionPayload<ExtArgs>
+      fields: Prisma.RevisionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RevisionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RevisionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>
+        }
+        findFirst: {
+          args: Prisma.RevisionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RevisionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>
+        }
+        findMany: {
+          args: Prisma.RevisionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>[]
+        }
+        create: {
+          args: Prisma.RevisionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>
+        }
+        createMany: {
+          args: Prisma.RevisionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RevisionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>[]
+        }
+        delete: {
+          args: Prisma.RevisionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>
+        }
+        update: {
+          args: Prisma.RevisionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>
+        }
+        deleteMany: {
+          args: Prisma.RevisionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RevisionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RevisionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>[]
+        }
+        upsert: {
+          args: Prisma.RevisionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RevisionPayload>
+        }
+        aggregate: {
+          args: Prisma.RevisionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRevision>
+        }
+        groupBy: {
+          args: Prisma.RevisionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RevisionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RevisionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RevisionCountAggregateOutputType> | number
         }
       }
     }
@@ -4551,6 +4926,79 @@ export const BurstScalarFieldEnum = {
 export type BurstScalarFieldEnum = (typeof BurstScalarFieldEnum)[keyof typeof BurstScalarFieldEnum]
 
 
+export const ReviewScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  keyId: 'keyId',
+  emailHash: 'emailHash',
+  createdAt: 'createdAt',
+  claimedBy: 'claimedBy',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type ReviewScalarFieldEnum = (typeof ReviewScalarFieldEnum)[keyof typeof ReviewScalarFieldEnum]
+
+
+export const SecondLookScalarFieldEnum = {
+  id: 'id',
+  changedAt: 'changedAt',
+  release: 'release',
+  base: 'base',
+  status: 'status',
+  names: 'names',
+  fromAt: 'fromAt',
+  toAt: 'toAt',
+  cursorAt: 'cursorAt',
+  cursorId: 'cursorId',
+  found: 'found',
+  allowed: 'allowed',
+  notedAt: 'notedAt',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil',
+  tries: 'tries'
+} as const
+
+export type SecondLookScalarFieldEnum = (typeof SecondLookScalarFieldEnum)[keyof typeof SecondLookScalarFieldEnum]
+
+
+export const ListingChangeScalarFieldEnum = {
+  domain: 'domain',
+  source: 'source',
+  lookId: 'lookId',
+  listed: 'listed',
+  day: 'day'
+} as const
+
+export type ListingChangeScalarFieldEnum = (typeof ListingChangeScalarFieldEnum)[keyof typeof ListingChangeScalarFieldEnum]
+
+
+export const SecondLookCheckScalarFieldEnum = {
+  lookId: 'lookId',
+  createdAt: 'createdAt',
+  id: 'id'
+} as const
+
+export type SecondLookCheckScalarFieldEnum = (typeof SecondLookCheckScalarFieldEnum)[keyof typeof SecondLookCheckScalarFieldEnum]
+
+
+export const RevisionScalarFieldEnum = {
+  id: 'id',
+  lookId: 'lookId',
+  accountId: 'accountId',
+  keyId: 'keyId',
+  checkedAt: 'checkedAt',
+  fromDecision: 'fromDecision',
+  toDecision: 'toDecision',
+  riskScore: 'riskScore',
+  codes: 'codes',
+  release: 'release',
+  createdAt: 'createdAt'
+} as const
+
+export type RevisionScalarFieldEnum = (typeof RevisionScalarFieldEnum)[keyof typeof RevisionScalarFieldEnum]
+
+
 export const PolicyMatchesScalarFieldEnum = {
   accountId: 'accountId',
   day: 'day',
@@ -5578,6 +6026,11 @@ export type GlobalOmitConfig = {
   checkGroupHour?: Prisma.CheckGroupHourOmit
   networkOrigin?: Prisma.NetworkOriginOmit
   burst?: Prisma.BurstOmit
+  review?: Prisma.ReviewOmit
+  secondLook?: Prisma.SecondLookOmit
+  listingChange?: Prisma.ListingChangeOmit
+  secondLookCheck?: Prisma.SecondLookCheckOmit
+  revision?: Prisma.RevisionOmit
   policyMatches?: Prisma.PolicyMatchesOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit

@@ -59,6 +59,11 @@ export const ModelName = {
   CheckGroupHour: 'CheckGroupHour',
   NetworkOrigin: 'NetworkOrigin',
   Burst: 'Burst',
+  Review: 'Review',
+  SecondLook: 'SecondLook',
+  ListingChange: 'ListingChange',
+  SecondLookCheck: 'SecondLookCheck',
+  Revision: 'Revision',
   PolicyMatches: 'PolicyMatches',
   User: 'User',
   Membership: 'Membership',
@@ -241,6 +246,79 @@ export const BurstScalarFieldEnum = {
 } as const
 
 export type BurstScalarFieldEnum = (typeof BurstScalarFieldEnum)[keyof typeof BurstScalarFieldEnum]
+
+
+export const ReviewScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  keyId: 'keyId',
+  emailHash: 'emailHash',
+  createdAt: 'createdAt',
+  claimedBy: 'claimedBy',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type ReviewScalarFieldEnum = (typeof ReviewScalarFieldEnum)[keyof typeof ReviewScalarFieldEnum]
+
+
+export const SecondLookScalarFieldEnum = {
+  id: 'id',
+  changedAt: 'changedAt',
+  release: 'release',
+  base: 'base',
+  status: 'status',
+  names: 'names',
+  fromAt: 'fromAt',
+  toAt: 'toAt',
+  cursorAt: 'cursorAt',
+  cursorId: 'cursorId',
+  found: 'found',
+  allowed: 'allowed',
+  notedAt: 'notedAt',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil',
+  tries: 'tries'
+} as const
+
+export type SecondLookScalarFieldEnum = (typeof SecondLookScalarFieldEnum)[keyof typeof SecondLookScalarFieldEnum]
+
+
+export const ListingChangeScalarFieldEnum = {
+  domain: 'domain',
+  source: 'source',
+  lookId: 'lookId',
+  listed: 'listed',
+  day: 'day'
+} as const
+
+export type ListingChangeScalarFieldEnum = (typeof ListingChangeScalarFieldEnum)[keyof typeof ListingChangeScalarFieldEnum]
+
+
+export const SecondLookCheckScalarFieldEnum = {
+  lookId: 'lookId',
+  createdAt: 'createdAt',
+  id: 'id'
+} as const
+
+export type SecondLookCheckScalarFieldEnum = (typeof SecondLookCheckScalarFieldEnum)[keyof typeof SecondLookCheckScalarFieldEnum]
+
+
+export const RevisionScalarFieldEnum = {
+  id: 'id',
+  lookId: 'lookId',
+  accountId: 'accountId',
+  keyId: 'keyId',
+  checkedAt: 'checkedAt',
+  fromDecision: 'fromDecision',
+  toDecision: 'toDecision',
+  riskScore: 'riskScore',
+  codes: 'codes',
+  release: 'release',
+  createdAt: 'createdAt'
+} as const
+
+export type RevisionScalarFieldEnum = (typeof RevisionScalarFieldEnum)[keyof typeof RevisionScalarFieldEnum]
 
 
 export const PolicyMatchesScalarFieldEnum = {

@@ -325,6 +325,8 @@ export type AccountWhereInput = {
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   outcomes?: Prisma.OutcomeListRelationFilter
+  reviews?: Prisma.ReviewListRelationFilter
+  revisions?: Prisma.RevisionListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
@@ -360,6 +362,8 @@ export type AccountOrderByWithRelationInput = {
   bulkJobs?: Prisma.BulkJobOrderByRelationAggregateInput
   policyBacktests?: Prisma.PolicyBacktestOrderByRelationAggregateInput
   outcomes?: Prisma.OutcomeOrderByRelationAggregateInput
+  reviews?: Prisma.ReviewOrderByRelationAggregateInput
+  revisions?: Prisma.RevisionOrderByRelationAggregateInput
   refusedRequests?: Prisma.RefusedRequestOrderByRelationAggregateInput
   checkGroups?: Prisma.CheckGroupOrderByRelationAggregateInput
   checkGroupHours?: Prisma.CheckGroupHourOrderByRelationAggregateInput
@@ -398,6 +402,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   bulkJobs?: Prisma.BulkJobListRelationFilter
   policyBacktests?: Prisma.PolicyBacktestListRelationFilter
   outcomes?: Prisma.OutcomeListRelationFilter
+  reviews?: Prisma.ReviewListRelationFilter
+  revisions?: Prisma.RevisionListRelationFilter
   refusedRequests?: Prisma.RefusedRequestListRelationFilter
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
@@ -477,6 +483,8 @@ export type AccountCreateInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -512,6 +520,8 @@ export type AccountUncheckedCreateInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -547,6 +557,8 @@ export type AccountUpdateInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -582,6 +594,8 @@ export type AccountUncheckedUpdateInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -824,6 +838,34 @@ export type AccountUpdateOneRequiredWithoutRepetitionsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutRepetitionsInput, Prisma.AccountUpdateWithoutRepetitionsInput>, Prisma.AccountUncheckedUpdateWithoutRepetitionsInput>
 }
 
+export type AccountCreateNestedOneWithoutReviewsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutReviewsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutReviewsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutReviewsInput
+  upsert?: Prisma.AccountUpsertWithoutReviewsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutReviewsInput, Prisma.AccountUpdateWithoutReviewsInput>, Prisma.AccountUncheckedUpdateWithoutReviewsInput>
+}
+
+export type AccountCreateNestedOneWithoutRevisionsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRevisionsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutRevisionsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutRevisionsInput
+  upsert?: Prisma.AccountUpsertWithoutRevisionsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutRevisionsInput, Prisma.AccountUpdateWithoutRevisionsInput>, Prisma.AccountUncheckedUpdateWithoutRevisionsInput>
+}
+
 export type AccountCreateNestedOneWithoutUsersInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutUsersInput, Prisma.AccountUncheckedCreateWithoutUsersInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutUsersInput
@@ -1019,6 +1061,8 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1053,6 +1097,8 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1103,6 +1149,8 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1137,6 +1185,8 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -1171,6 +1221,8 @@ export type AccountCreateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1205,6 +1257,8 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1255,6 +1309,8 @@ export type AccountUpdateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1289,6 +1345,8 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -1324,6 +1382,8 @@ export type AccountCreateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
@@ -1358,6 +1418,8 @@ export type AccountUncheckedCreateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
@@ -1408,6 +1470,8 @@ export type AccountUpdateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
@@ -1442,6 +1506,8 @@ export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
@@ -1476,6 +1542,8 @@ export type AccountCreateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
@@ -1510,6 +1578,8 @@ export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
@@ -1560,6 +1630,8 @@ export type AccountUpdateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
@@ -1594,6 +1666,8 @@ export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
@@ -1628,6 +1702,8 @@ export type AccountCreateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1662,6 +1738,8 @@ export type AccountUncheckedCreateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1712,6 +1790,8 @@ export type AccountUpdateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1746,9 +1826,331 @@ export type AccountUncheckedUpdateWithoutRepetitionsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutReviewsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutReviewsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutReviewsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+}
+
+export type AccountUpsertWithoutReviewsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutReviewsInput, Prisma.AccountUncheckedUpdateWithoutReviewsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutReviewsInput, Prisma.AccountUncheckedCreateWithoutReviewsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutReviewsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutReviewsInput, Prisma.AccountUncheckedUpdateWithoutReviewsInput>
+}
+
+export type AccountUpdateWithoutReviewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutReviewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutRevisionsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutRevisionsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutRevisionsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+}
+
+export type AccountUpsertWithoutRevisionsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutRevisionsInput, Prisma.AccountUncheckedUpdateWithoutRevisionsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutRevisionsInput, Prisma.AccountUncheckedCreateWithoutRevisionsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutRevisionsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutRevisionsInput, Prisma.AccountUncheckedUpdateWithoutRevisionsInput>
+}
+
+export type AccountUpdateWithoutRevisionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutRevisionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -1779,6 +2181,8 @@ export type AccountCreateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1813,6 +2217,8 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -1863,6 +2269,8 @@ export type AccountUpdateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -1897,6 +2305,8 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -1931,6 +2341,8 @@ export type AccountCreateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -1965,6 +2377,8 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2015,6 +2429,8 @@ export type AccountUpdateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2049,6 +2465,8 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2083,6 +2501,8 @@ export type AccountCreateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2117,6 +2537,8 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2167,6 +2589,8 @@ export type AccountUpdateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2201,6 +2625,8 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2235,6 +2661,8 @@ export type AccountCreateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2269,6 +2697,8 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2319,6 +2749,8 @@ export type AccountUpdateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2353,6 +2785,8 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2388,6 +2822,8 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
@@ -2422,6 +2858,8 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
@@ -2472,6 +2910,8 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
@@ -2506,6 +2946,8 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
@@ -2539,6 +2981,8 @@ export type AccountCreateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2573,6 +3017,8 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2623,6 +3069,8 @@ export type AccountUpdateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2657,6 +3105,8 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2691,6 +3141,8 @@ export type AccountCreateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2725,6 +3177,8 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2775,6 +3229,8 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2809,6 +3265,8 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2844,6 +3302,8 @@ export type AccountCreateWithoutSpendingLimitsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -2878,6 +3338,8 @@ export type AccountUncheckedCreateWithoutSpendingLimitsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -2928,6 +3390,8 @@ export type AccountUpdateWithoutSpendingLimitsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -2962,6 +3426,8 @@ export type AccountUncheckedUpdateWithoutSpendingLimitsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -2995,6 +3461,8 @@ export type AccountCreateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -3029,6 +3497,8 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -3079,6 +3549,8 @@ export type AccountUpdateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -3113,6 +3585,8 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -3147,6 +3621,8 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -3181,6 +3657,8 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -3231,6 +3709,8 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -3265,6 +3745,8 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -3299,6 +3781,8 @@ export type AccountCreateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -3333,6 +3817,8 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -3383,6 +3869,8 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -3417,6 +3905,8 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -3451,6 +3941,8 @@ export type AccountCreateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
@@ -3485,6 +3977,8 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
   outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
@@ -3535,6 +4029,8 @@ export type AccountUpdateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
@@ -3569,6 +4065,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
   policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
   outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
@@ -3594,6 +4092,8 @@ export type AccountCountOutputType = {
   bulkJobs: number
   policyBacktests: number
   outcomes: number
+  reviews: number
+  revisions: number
   refusedRequests: number
   checkGroups: number
   checkGroupHours: number
@@ -3613,6 +4113,8 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   bulkJobs?: boolean | AccountCountOutputTypeCountBulkJobsArgs
   policyBacktests?: boolean | AccountCountOutputTypeCountPolicyBacktestsArgs
   outcomes?: boolean | AccountCountOutputTypeCountOutcomesArgs
+  reviews?: boolean | AccountCountOutputTypeCountReviewsArgs
+  revisions?: boolean | AccountCountOutputTypeCountRevisionsArgs
   refusedRequests?: boolean | AccountCountOutputTypeCountRefusedRequestsArgs
   checkGroups?: boolean | AccountCountOutputTypeCountCheckGroupsArgs
   checkGroupHours?: boolean | AccountCountOutputTypeCountCheckGroupHoursArgs
@@ -3716,6 +4218,20 @@ export type AccountCountOutputTypeCountOutcomesArgs<ExtArgs extends runtime.Type
 /**
  * AccountCountOutputType without action
  */
+export type AccountCountOutputTypeCountReviewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ReviewWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountRevisionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RevisionWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
 export type AccountCountOutputTypeCountRefusedRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RefusedRequestWhereInput
 }
@@ -3770,6 +4286,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
+  reviews?: boolean | Prisma.Account$reviewsArgs<ExtArgs>
+  revisions?: boolean | Prisma.Account$revisionsArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
@@ -3846,6 +4364,8 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   bulkJobs?: boolean | Prisma.Account$bulkJobsArgs<ExtArgs>
   policyBacktests?: boolean | Prisma.Account$policyBacktestsArgs<ExtArgs>
   outcomes?: boolean | Prisma.Account$outcomesArgs<ExtArgs>
+  reviews?: boolean | Prisma.Account$reviewsArgs<ExtArgs>
+  revisions?: boolean | Prisma.Account$revisionsArgs<ExtArgs>
   refusedRequests?: boolean | Prisma.Account$refusedRequestsArgs<ExtArgs>
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
@@ -3871,6 +4391,8 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     bulkJobs: Prisma.$BulkJobPayload<ExtArgs>[]
     policyBacktests: Prisma.$PolicyBacktestPayload<ExtArgs>[]
     outcomes: Prisma.$OutcomePayload<ExtArgs>[]
+    reviews: Prisma.$ReviewPayload<ExtArgs>[]
+    revisions: Prisma.$RevisionPayload<ExtArgs>[]
     refusedRequests: Prisma.$RefusedRequestPayload<ExtArgs>[]
     checkGroups: Prisma.$CheckGroupPayload<ExtArgs>[]
     checkGroupHours: Prisma.$CheckGroupHourPayload<ExtArgs>[]
@@ -4317,6 +4839,8 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   bulkJobs<T extends Prisma.Account$bulkJobsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$bulkJobsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BulkJobPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   policyBacktests<T extends Prisma.Account$policyBacktestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$policyBacktestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PolicyBacktestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   outcomes<T extends Prisma.Account$outcomesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$outcomesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutcomePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  reviews<T extends Prisma.Account$reviewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$reviewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReviewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  revisions<T extends Prisma.Account$revisionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$revisionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RevisionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   refusedRequests<T extends Prisma.Account$refusedRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$refusedRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RefusedRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   checkGroups<T extends Prisma.Account$checkGroupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   checkGroupHours<T extends Prisma.Account$checkGroupHoursArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupHoursArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupHourPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5044,6 +5568,54 @@ export type Account$outcomesArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.OutcomeScalarFieldEnum | Prisma.OutcomeScalarFieldEnum[]
+}
+
+/**
+ * Account.reviews
+ */
+export type Account$reviewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Review
+   */
+  select?: Prisma.ReviewSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Review
+   */
+  omit?: Prisma.ReviewOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ReviewInclude<ExtArgs> | null
+  where?: Prisma.ReviewWhereInput
+  orderBy?: Prisma.ReviewOrderByWithRelationInput | Prisma.ReviewOrderByWithRelationInput[]
+  cursor?: Prisma.ReviewWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ReviewScalarFieldEnum | Prisma.ReviewScalarFieldEnum[]
+}
+
+/**
+ * Account.revisions
+ */
+export type Account$revisionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Revision
+   */
+  select?: Prisma.RevisionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Revision
+   */
+  omit?: Prisma.RevisionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RevisionInclude<ExtArgs> | null
+  where?: Prisma.RevisionWhereInput
+  orderBy?: Prisma.RevisionOrderByWithRelationInput | Prisma.RevisionOrderByWithRelationInput[]
+  cursor?: Prisma.RevisionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RevisionScalarFieldEnum | Prisma.RevisionScalarFieldEnum[]
 }
 
 /**

@@ -3,6 +3,7 @@ import { LOG_ROUTES } from '@verdict/contracts/routes/log-routes.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { LogDetailRow } from '@verdict/db/checks/log-reading.js';
+import { type ListingChanged, listingIntervals } from '@verdict/domain/listing-intervals.js';
 import { mailOf } from '@verdict/domain/mail-servers.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
@@ -12,6 +13,9 @@ import { nothingHere, ownId } from '../../http/own-id.js';
 import { type Asked, judgeNow, type Now } from '../../judging/judge-now.js';
 import { namesOf } from '../names-of.js';
 import { storedEvidence } from '../stored-evidence.js';
+
+/** A check is revised when the lists change about its domain, which is seldom. */
+const REVISIONS_SHOWN = 10;
 
 /** Why a check was decided as it was, and what the same check would get if it were sent now. */
 export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowance }: Dependencies): void {
@@ -39,12 +43,14 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowanc
     const log = await account.logs.find(ownId('log', request.params.id));
     if (!log) throw nothingHere();
     const names = namesOf(log.email, log.ip, log.mx?.hosts ?? []);
-    const { address } = names;
+    const { address, domains } = names;
     // Where the address is masked, the IP is too.
     const ip = address === null ? null : names.ip;
-    const [now, own_entries] = await Promise.all([
+    const [now, own_entries, changes, revisions] = await Promise.all([
       address && again(account, { address, ip, signal: whileOpen(reply) }, log),
       names.values.length === 0 ? [] : account.lists.naming(names),
+      account.revisions.listings(domains),
+      account.revisions.page(null, REVISIONS_SHOWN, log.id),
     ]);
     const network = now ? now.network : ip === null ? null : await networkOf(account, ip);
     return {
@@ -53,6 +59,8 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowanc
       recomputed: now && recomputed(now),
       can_recompute: address !== null,
       listings: now?.explained.evidence ?? [],
+      listed: domains.flatMap((entry) => listedAs(entry, changes, now?.explained.evidence ?? [])),
+      revisions,
       own_entries,
       ip_kind: network?.kind ?? null,
       ip_country: network?.country ?? null,
@@ -60,6 +68,19 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowanc
       ip_organisation: network?.organisation ?? null,
     };
   });
+}
+
+/** When sources had an entry: their changes, and those that have it now without one. */
+function listedAs(
+  entry: string,
+  changes: readonly (ListingChanged & { readonly domain: string })[],
+  evidence: Now['explained']['evidence'],
+) {
+  const listedNow = evidence.filter((each) => each.list === 'disposable_domains' && each.entry === entry);
+  return listingIntervals(
+    changes.filter(({ domain }) => domain === entry),
+    listedNow.map(({ source }) => source),
+  ).map((interval) => ({ entry, ...interval }));
 }
 
 function recomputed({

@@ -6,6 +6,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { bySource } from '../by-source.js';
 import { readItems } from '../read-items.js';
 import { toPrecision } from '../to-precision.js';
+import { unlisted } from '../unlisted.js';
 
 export function outcomeRoutes(app: ControlPlaneApp, { config, scoring, search }: Dependencies): void {
   // A check of another account is stored nowhere in this one: its label is taken like one that is early, and finds nothing.
@@ -19,6 +20,11 @@ export function outcomeRoutes(app: ControlPlaneApp, { config, scoring, search }:
       errors: [...errors],
     };
   });
+
+  attach(app, OUTCOME_ROUTES.proposals, async ({ caller: { account } }) => ({
+    success: true,
+    proposals: await unlisted(account, await search(account.id, ({ outcomes }) => outcomes.proposals())),
+  }));
 
   attach(app, OUTCOME_ROUTES.precision, async ({ caller: { account }, query: { by } }) => {
     const counts = await search(account.id, ({ outcomes }) => outcomes.countBy(by));

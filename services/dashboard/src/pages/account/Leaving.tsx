@@ -8,6 +8,7 @@ import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
+import { PersonFile } from './PersonFile.tsx';
 import { PROOF_FIELDS, ProofFields, proofOf } from './ProofFields.tsx';
 import { LEAVING_TEXTS as TEXTS } from './texts.ts';
 
@@ -30,6 +31,7 @@ export function Leaving({ me }: { me: Me }) {
           label="Export everything"
         />
       </Section>
+      <PersonFile />
       <Section title="Danger zone">
         <div className={panel.danger}>
           <p>{TEXTS.consequence}</p>

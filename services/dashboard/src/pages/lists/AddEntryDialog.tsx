@@ -36,9 +36,9 @@ export function AddEntryDialog({
   /** The expiry that is offered first. */
   expiresInDays?: 1 | 7 | 30 | 90;
   submit?: string;
-  onClose: () => void;
+  onClose: (isAdded: boolean) => void;
 }) {
-  const [value, setValue] = useState(values[0] ?? '');
+  const [value, setValue] = useState(values[0] ?? servers[0] ?? '');
   const [note, setNote] = useState(firstNote);
   const [days, setDays] = useState(String(expiresInDays ?? ''));
   const [chosen, setChosen] = useState<ListMatching | null>(null);
@@ -67,7 +67,7 @@ export function AddEntryDialog({
       }),
     {
       stale,
-      then: onClose,
+      then: () => onClose(true),
       done: ({ entry }) => ({
         id: entry.id,
         title: `${entry.value} is on the ${list} list`,
@@ -95,7 +95,7 @@ export function AddEntryDialog({
       submit={submit}
       fields={['value', 'note']}
       action={adding}
-      onClose={onClose}
+      onClose={() => onClose(false)}
     >
       <ValueField values={values} servers={servers} value={value} error={adding.error} onChange={setValue} />
       <MatchField
@@ -200,7 +200,7 @@ function ValueField({
   onChange: (value: string) => void;
 }) {
   const error = fieldError(cause, 'value', 'This value');
-  if (values.length > 0) {
+  if (values.length + servers.length > 0) {
     return (
       <Radio.Group label={TEXTS.value} value={value} onChange={onChange} error={error}>
         {[...values, ...servers].map((one, index) => (

@@ -19,6 +19,7 @@ import { IconButton } from '../../ui/table/IconButton.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { AddEntryDialog } from './AddEntryDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
+import { Proposals } from './Proposals.tsx';
 import { LISTS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/rules/lists');
@@ -85,6 +86,7 @@ export function ListsPage() {
           </p>
         )}
       </div>
+      {list === 'block' && <Proposals />}
       <PagedTable
         query={entries}
         what="the list"

@@ -46,6 +46,23 @@ export function Evidence({ log }: { log: LogDetail }) {
   );
 }
 
+/** Earlier words of the lists about the domain, and the revisions of the check. */
+function historyFacts({ listed, revisions }: Shown['evidence']): (readonly [string, React.ReactNode])[] {
+  const ended = listed.filter(({ to }) => to !== null);
+  const listings = ended.map(({ entry, source, from, to }) => (
+    <div key={`${entry} ${source} ${to}`}>{TEXTS.wasListed(entry, source, from, to ?? '')}</div>
+  ));
+  const looks = revisions.map(({ to, release, created_at: at }) => (
+    <div key={at}>
+      <DecisionMark decision={to} /> {`by the lists of ${dayIn(release)}`}
+    </div>
+  ));
+  return [
+    ...(listings.length > 0 ? [['Was listed by', listings] as const] : []),
+    ...(looks.length > 0 ? [['Second look', looks] as const] : []),
+  ];
+}
+
 interface Shown {
   readonly log: LogDetail;
   readonly evidence: Reply<'GET /dashboard/logs/:id/evidence/'>;
@@ -95,6 +112,7 @@ function EvidenceFacts({ log, evidence, isFetching, onRetry }: Shown) {
                 )),
               ] as const,
             ]),
+        ...historyFacts(evidence),
         [
           'Mailbox',
           <Link

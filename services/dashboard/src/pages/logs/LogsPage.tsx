@@ -17,6 +17,7 @@ import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { useStepThrough } from '../../ui/table/use-step-through.ts';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { OUTCOME_WORDS } from '../../ui/verdict/outcome-words.ts';
+import { ReviewLink } from '../review/ReviewLink.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { GroupedChecks } from './GroupedChecks.tsx';
 import { LogFilters } from './LogFilters.tsx';
@@ -46,7 +47,14 @@ export function LogsPage() {
 
   return (
     <>
-      <PageHeader title="Checks" intro="Every check of this account, newest first.">
+      <PageHeader
+        title="Checks"
+        intro={
+          <>
+            Every check of this account, newest first. <ReviewLink />
+          </>
+        }
+      >
         <DownloadButton
           from={addressOf('GET /dashboard/logs.csv', { query: filter })}
           name={`verdict-logs-${isoDay(new Date(now))}.csv`}

@@ -1,4 +1,5 @@
 import { countryName } from '../../ui/format/country-name.ts';
+import { formatLongDay } from '../../ui/format/format.ts';
 
 export const LOGS_TEXTS = {
   decision: 'Decision',
@@ -27,6 +28,8 @@ export const LOGS_TEXTS = {
 export const LOG_TEXTS = {
   listing: (entry: string, source: string, since: string, earlier: boolean) =>
     `${entry}: ${source}, listed ${earlier ? 'before' : 'since'} ${since}`,
+  wasListed: (entry: string, source: string, from: string | null, to: string) =>
+    `${entry}: ${source}, ${from === null ? 'until' : `${formatLongDay(from)} to`} ${formatLongDay(to)}`,
   networks: {
     relay: 'Private relay of Apple, shared by many people',
     tor: 'Tor exit',

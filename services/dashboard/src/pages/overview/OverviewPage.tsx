@@ -13,12 +13,15 @@ import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import panel from '../../ui/page/Panel.module.css';
 import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
+import { ReviewLink } from '../review/ReviewLink.tsx';
+import { RevisedChecks } from '../revisions/RevisedChecks.tsx';
 import { BurstsToday } from './BurstsToday.tsx';
 import { KeysInUse } from './KeysInUse.tsx';
 import { LatestChecks } from './LatestChecks.tsx';
 import { LATEST_CHECKS } from './latest-checks.ts';
 import figures from './MonthFigures.module.css';
 import { MonthFigures } from './MonthFigures.tsx';
+import { OwnProxy } from './OwnProxy.tsx';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
@@ -36,6 +39,8 @@ const FIGURES_WAITING = (
     <SkeletonBlock height={FIGURES_HEIGHT} phoneHeight={FIGURES_PHONE_HEIGHT} label="Loading the overview" />
   </div>
 );
+
+const ALL_CHECKS = <ReviewLink beside={<Link to="/checks">All checks</Link>} />;
 
 export function OverviewPage() {
   const may = useMay();
@@ -87,7 +92,7 @@ export function OverviewPage() {
             </Loaded>
           </Section>
           <div className={panel.wideAndNarrow}>
-            <Section title={TEXTS.latest} aside={<Link to="/checks">All checks</Link>}>
+            <Section title={TEXTS.latest} aside={ALL_CHECKS}>
               <Loaded query={latest} what="the latest checks">
                 {(data) => <LatestChecks logs={data.logs} />}
               </Loaded>
@@ -103,12 +108,7 @@ export function OverviewPage() {
                   <SkeletonRows rows={3} label="Loading the keys" />
                 )}
               </Section>
-              {overview.data?.own_proxy && (
-                <Section
-                  title="One IP address for all visitors"
-                  note={`Nearly all checks of today carry ${overview.data.own_proxy}, which is probably your own proxy. Send the visitor’s address as ip. Until then today’s bursts leave IP addresses out.`}
-                />
-              )}
+              <OwnProxy ip={overview.data?.own_proxy ?? null} />
               <Section
                 title="Suspicious patterns today"
                 note="Repetitions among the last 10,000 checks since 00:00 UTC."
@@ -119,6 +119,7 @@ export function OverviewPage() {
                   <SkeletonRows rows={4} label="Loading the patterns" />
                 )}
               </Section>
+              <RevisedChecks />
             </div>
           </div>
         </>

@@ -32,6 +32,9 @@ export const EVENT_TEXTS: Record<WebhookEventType, string> = {
   'burst.started': 'Repeated sign-ups began',
   'burst.ended': 'Repeated sign-ups ended',
   'check.blocked': 'Check blocked (high volume)',
+  'check.revised': 'Checks revised after a list update',
+  'review.opened': 'Check waits for review (high volume)',
+  'review.decided': 'Review decided (high volume)',
 };
 
 export const ROLL_TEXTS = {

@@ -17,7 +17,12 @@ export const Tabs = ({
 }) => (
   <nav className={classes.tabs} aria-label={label}>
     {tabs.map(({ to, label }) => (
-      <Link key={to} to={to} {...(to === current ? { 'aria-current': 'page' } : {})}>
+      <Link
+        key={to}
+        to={to}
+        activeOptions={{ exact: true }}
+        {...(to === current ? { 'aria-current': 'page' } : {})}
+      >
         {label}
       </Link>
     ))}

@@ -1,0 +1,4 @@
+/** Events that come with single checks: an endpoint gets them only when it names them. */
+const NAMED_EVENTS: ReadonlySet<string> = new Set(['check.blocked', 'review.opened', 'review.decided']);
+
+export const isNamedEvent = (type: string): boolean => NAMED_EVENTS.has(type);

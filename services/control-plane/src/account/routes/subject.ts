@@ -1,0 +1,31 @@
+import { ACCOUNT_ROUTES } from '@verdict/contracts/routes/account-routes.js';
+import { appendAudit } from '@verdict/db/accounts/audit-events.js';
+import { subjectLines } from '@verdict/db/erasure/subject-lines.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { subjectKeys } from '@verdict/domain/address/subject-keys.js';
+import { attach } from '@verdict/service-kit/attach.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { sendNdjson } from '../../http/send-ndjson.js';
+
+/** Answers a person's question to the customer. The record of it names no person. */
+export function subjectRoute(app: ControlPlaneApp, { config, db, createId }: Dependencies): void {
+  attach(app, ACCOUNT_ROUTES.subject, async (request, reply) => {
+    const { account } = request.caller;
+    const parsed = parseEmail(request.body.email);
+    if (!parsed.ok) throw invalidField('email', parsed.message);
+    await appendAudit(
+      db,
+      account.id,
+      auditOf(createId, request, { action: 'subject.exported', target: account.id }),
+    );
+    const keys = subjectKeys(request.body.email, config.EMAIL_HASH_SECRET);
+    return sendNdjson(reply, 'verdict-subject.ndjson', textOf(subjectLines(db, keys, account.id)));
+  });
+}
+
+async function* textOf(lines: AsyncIterable<{ readonly type: string; readonly row: object }>) {
+  for await (const { type, row } of lines) yield `${JSON.stringify({ type, ...row })}\n`;
+}
