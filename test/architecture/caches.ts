@@ -14,13 +14,6 @@ export interface CacheRow {
 /** Every cache that outlives a request, with its key; caches.test.ts compares the table with the code. */
 export const CACHES: readonly CacheRow[] = [
   row(
-    'services/gateway/src/answers/client-uses.ts',
-    'told',
-    'id of the key',
-    'account',
-    'clients-of-another-account',
-  ),
-  row(
     'services/gateway/src/auth/identity-cache.ts',
     'known',
     'API key',

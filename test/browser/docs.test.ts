@@ -46,6 +46,11 @@ test('a visitor without an account reads every guide and the reference', async (
   await page.getByRole('link', { name: 'Changelog' }).click();
   await page.getByRole('link', { name: 'API reference' }).click();
   await heading(page, 'API reference').waitFor();
+  const logins = page.getByRole('region', { name: 'auth' });
+  await logins.getByText(/^\d+ endpoints$/).waitFor();
+  t.equal(await logins.getByRole('article').first().isVisible(), false, 'what few come for is folded');
+  await page.goto(`${origin}/docs/reference#post--api-v1-auth-jwt-create-`);
+  await logins.getByRole('article').first().waitFor();
   await page.goto(`${origin}/docs/reference#post--api-v1-check-`);
   await page.getByText('Python', { exact: true }).first().click();
   await page.getByText('urllib.request.Request(').first().waitFor();

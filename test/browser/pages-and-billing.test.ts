@@ -191,6 +191,11 @@ test('the name and the invoice address are changed', async (t) => {
   await page.goto(`${origin}/billing`);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await dialog.getByLabel('Name or company').fill('Analytical Engines Ltd');
+  await dialog.getByLabel('Country').selectOption('GB');
+  await dialog.getByLabel('VAT number or tax id').fill('GB123');
+  await dialog.getByRole('button', { name: 'Save address' }).click();
+  await dialog.getByText('does not look like a VAT number of GB').waitFor();
+  await dialog.getByLabel('VAT number or tax id').fill('GB980780684');
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), []);
   await dialog.getByRole('button', { name: 'Save address' }).click();
   await main.getByText('Analytical Engines Ltd').waitFor();

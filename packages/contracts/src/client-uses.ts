@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 export const DROPPED_IPS_HEADER = 'verdict-dropped-ips';
 
 /** The client of one key, and the IPs that it left out, since the last report. */
-const ClientUseSchema = Type.Object(
+export const ClientUseSchema = Type.Object(
   {
     account_id: Type.String(),
     key_id: Type.String(),
@@ -15,11 +15,5 @@ const ClientUseSchema = Type.Object(
 );
 export type ClientUse = Static<typeof ClientUseSchema>;
 
+/** Keys of one report; those beyond are in the next. */
 export const CLIENT_USES_MAX = 2_000;
-
-/** Gateway to control plane: the keys whose client is another one, or left out an IP, since the last report. */
-export const CLIENT_USES_PATH = '/internal/clients';
-export const ClientUsesReportSchema = Type.Object(
-  { uses: Type.Array(ClientUseSchema, { maxItems: CLIENT_USES_MAX }) },
-  { additionalProperties: false },
-);

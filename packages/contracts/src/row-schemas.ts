@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AuditReplySchema } from './dashboard/audit-api.js';
 import { SessionsReplySchema, UserReplySchema } from './dashboard/auth-api.js';
-import { StatementSchema, SubscriptionReplySchema } from './dashboard/billing-api.js';
+import { SpendingBodySchema, StatementSchema, SubscriptionReplySchema } from './dashboard/billing-api.js';
 import { TimestampSchema } from './dashboard/common.js';
 import { HookReplySchema } from './dashboard/hooks-api.js';
-import { ApiKeySchema } from './dashboard/keys-api.js';
+import { ApiKeySchema, KeyNetworkSchema } from './dashboard/keys-api.js';
 import { ListEntrySchema } from './dashboard/lists-api.js';
 import { BurstSchema, LogDetailSchema, LogSchema } from './dashboard/logs-api.js';
 import { InvitationSchema, MemberSchema } from './dashboard/members-api.js';
@@ -36,6 +36,7 @@ const ROW_SCHEMAS = {
   burst: BurstSchema,
   hook: Type.Omit(HookReplySchema.properties.hook, ['url'], CLOSED),
   invitation: InvitationSchema,
+  keyNetwork: KeyNetworkSchema,
   listEntry: ListEntrySchema,
   log: LogSchema,
   logDetail: LogDetailSchema,
@@ -52,6 +53,7 @@ const ROW_SCHEMAS = {
   review: ReviewSchema,
   revision: RevisionSchema,
   session: Type.Omit(SessionsReplySchema.properties.sessions.items, ['current'], CLOSED),
+  spendingLimits: SpendingBodySchema,
   statement: StatementSchema,
   user: UserReplySchema.properties.user,
   webhookDelivery: WebhookDeliverySchema,

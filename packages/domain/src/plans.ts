@@ -95,6 +95,15 @@ export function plansNoSmallerThan(plans: Plans, name: string): string[] {
   return [...plans.values()].filter((plan) => target && !isLarger(target, plan)).map((plan) => plan.name);
 }
 
+/** Where the checks of an account stop: at the limit of its plan, or at the lower one that the customer set for what is billed. */
+export const stopsAt = (
+  { overage, checksPerMonth, checksLimit }: Pick<Plan, 'overage' | 'checksPerMonth' | 'checksLimit'>,
+  ownCap: number | null,
+): number =>
+  overage === 'bill' && ownCap !== null
+    ? Math.min(checksLimit, Math.max(checksPerMonth, ownCap))
+    : checksLimit;
+
 const isLarger = (a: Plan, b: Plan): boolean =>
   a.priceMonth === b.priceMonth ? a.checksPerMonth > b.checksPerMonth : a.priceMonth > b.priceMonth;
 

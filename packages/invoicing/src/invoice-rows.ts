@@ -57,9 +57,19 @@ export const partyLines = ({
   address,
   tax_id,
   contact,
+  country,
 }: InvoiceDocument['content']['buyer']): string[] => [
   name,
   ...(address ?? '').split('\n').filter(Boolean),
+  ...countryLine(address, country),
   ...(tax_id ? [`Tax id ${tax_id}`] : []),
   ...(contact ? [contact] : []),
 ];
+
+const countries = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The country in words, unless the address names it. */
+function countryLine(address: string | null, country: string | null | undefined): string[] {
+  const name = country ? countries.of(country) : undefined;
+  return name && !address?.toLowerCase().includes(name.toLowerCase()) ? [name] : [];
+}

@@ -101,6 +101,8 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         { label: 'Open your account', link: page('/settings/account') },
         occasion,
       );
+    case 'usage_reached':
+      return usageText(mail, page('/billing'));
     case 'invoice_issued':
     case 'invoice_overdue':
       return invoiceText(mail, { label: 'See your invoices', link: page('/billing') });
@@ -130,6 +132,16 @@ const invitationText = ({ by, role }: Extract<Mail, { kind: 'invitation' }>, lin
   ],
   action: { label: 'Accept the invitation', link },
   end: 'Not expecting this? Ignore this mail; nothing happens without you.',
+});
+
+const usageText = (mail: Extract<Mail, { kind: 'usage_reached' }>, link: string): MailText => ({
+  subject: `${mail.percent}% of the checks of ${mail.month} are used`,
+  paragraphs: [
+    `Your account has used ${mail.used} of the ${mail.quota} checks that the ${mail.plan} plan includes in ${mail.month}.`,
+    `Checks stop at ${mail.stop}. The count starts again on ${mail.resetsOn}, 00:00 UTC.`,
+  ],
+  action: { label: 'See your plan', link },
+  end: 'You asked for this mail under Billing, Plan and invoices.',
 });
 
 const INVOICE_END = 'This address receives the invoices of your Verdict account.';

@@ -22,7 +22,19 @@ export type Mail =
   | { readonly kind: 'invitation'; readonly token: string; readonly by: string; readonly role: string }
   /** A document of a month. `amount` is written out, and null when there is nothing to pay. */
   | ({ readonly kind: 'invoice_issued'; readonly credit: boolean; readonly month: string } & InvoiceFacts)
-  | ({ readonly kind: 'invoice_overdue' } & InvoiceFacts);
+  | ({ readonly kind: 'invoice_overdue' } & InvoiceFacts)
+  /** The account used as much of its plan as it wants to hear about; figures and dates are written out. */
+  | {
+      readonly kind: 'usage_reached';
+      readonly plan: string;
+      readonly month: string;
+      readonly percent: number;
+      readonly used: string;
+      readonly quota: string;
+      /** Where the checks of the month stop. */
+      readonly stop: string;
+      readonly resetsOn: string;
+    };
 
 interface InvoiceFacts {
   readonly number: string;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientOf } from './client-of.js';
 import { errorBody, toAppError } from './error-body.js';
 import { methodNotAllowed, notFound } from './errors.js';
 import type { Logger } from './logger.js';
@@ -65,10 +66,6 @@ function patternOf(url: string): RegExp {
 interface Told extends Required<Pick<ErrorHandling, 'who' | 'onRefused'>> {
   readonly refusals: RefusalLog;
 }
-
-/** Node takes the socket from a request whose body could not be read to its end, and with it the address. */
-const clientOf = (request: FastifyRequest): string =>
-  (request.raw.socket as object | null) === null ? 'gone' : request.ip;
 
 function sendError(
   thrown: unknown,

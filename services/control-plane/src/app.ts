@@ -30,6 +30,7 @@ import { tokenRoutes } from './auth/routes/tokens.js';
 import { registerTokens } from './auth/tokens.js';
 import { invoiceAddressRoutes } from './billing/routes/invoice-address.js';
 import { invoiceRoutes } from './billing/routes/invoices.js';
+import { spendingRoutes } from './billing/routes/spending.js';
 import { statementRoutes } from './billing/routes/statements.js';
 import { subscriptionRoutes } from './billing/routes/subscription.js';
 import { upcomingRoutes } from './billing/routes/upcoming.js';
@@ -198,6 +199,7 @@ export async function createApp(
   usageRoutes(app, deps);
   subscriptionRoutes(app, deps);
   upcomingRoutes(app, deps);
+  spendingRoutes(app, deps);
   statementRoutes(app);
   invoiceRoutes(app);
   invoiceAddressRoutes(app, deps);

@@ -8,6 +8,7 @@ import { applyDuePlanChanges } from '@verdict/db/billing/plan-changes.js';
 import { deleteOldRefused, storeRefused } from '@verdict/db/checks/refused-requests.js';
 import { connectDatabase } from '@verdict/db/database/client.js';
 import { missingMigrations } from '@verdict/db/database/schema-state.js';
+import { deleteOldKeyUses } from '@verdict/db/keys/key-uses.js';
 import type { ListEntryRow } from '@verdict/db/lists/list-entries.js';
 import { deleteExpiredEntries } from '@verdict/db/lists/list-entries.js';
 import { deleteExpiredInvitations } from '@verdict/db/people/invitations.js';
@@ -129,6 +130,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     await deleteExpiredMailTokens(db);
     await deleteExpiredInvitations(db);
     await deleteOldRefused(db);
+    await deleteOldKeyUses(db);
     await deleteExpiredEntries(db);
   });
 

@@ -274,7 +274,7 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
       JOB_CODES.unreadableFile,
       /gzip/,
     ],
-    ['a bomb', gzipSync('email\n'.repeat(20_000_000)), GZIPPED, 413, JOB_CODES.tooManyRows, /2500 rows/],
+    ['a bomb', gzipSync('email\n'.repeat(20_000_000)), GZIPPED, 413, JOB_CODES.tooManyRows, /2,500 rows/],
     ['another coding', 'x', { ...CSV, 'content-encoding': 'br' }, 415, 'unsupported_media_type', /gzip/],
     [
       'a gzipped form',
@@ -290,7 +290,7 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
       CSV,
       413,
       JOB_CODES.tooManyRows,
-      /2500 rows/,
+      /2,500 rows/,
     ],
   ];
   for (const [name, file, headers, status, code, words] of cases) {
@@ -676,7 +676,7 @@ t.test('a fault at the beginning of a large file is refused, one behind it fails
 
   const failures: [file: string, code: string, because: RegExp][] = [
     [large(2_000, '"open,\n'), JOB_CODES.unreadableFile, /^The file cannot be read: the quote .* line 2002 /],
-    [large(2_501), JOB_CODES.tooManyRows, /^Your plan allows at most 2500 rows a job\.$/],
+    [large(2_501), JOB_CODES.tooManyRows, /^Your plan allows at most 2,500 rows a file\.$/],
   ];
   for (const [file, failed_code, failed_because] of failures) {
     const headers = { ...CSV, 'idempotency-key': 'again' };

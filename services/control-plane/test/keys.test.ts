@@ -1,3 +1,4 @@
+import { KEY_USES_PATH } from '@verdict/contracts/key-uses.js';
 import { hashApiKey, isWellFormedApiKey } from '@verdict/domain/api-key.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { readIdentity } from '@verdict/redis-store/identity.js';
@@ -99,6 +100,68 @@ t.test('after a roll both values work for the overlap, and never a third', async
   t.equal(await admission(third.body.api_key), 'forbidden');
   t.equal((await call('POST', `${path}roll/`, { overlap_seconds: 7 * 86_400 + 1 })).status, 400);
 });
+
+t.test(
+  'a rolled key shows the end and the last use of its old value, which can be ended at once',
+  async (t) => {
+    const { call, accountId } = await plane.customer();
+    const { key, api_key: first } = (await call('POST', KEYS, { name: 'Production' })).body;
+    t.equal(key.old_value, null);
+    const path = `${KEYS}${key.id}/`;
+    const rolled = (await call('POST', `${path}roll/`, { overlap_seconds: 3_600 })).body;
+    t.strictSame(rolled.key.old_value, { expires_at: rolled.old_value_expires_at, last_used_at: null });
+    await reportUse({ accountId, keyId: key.id, value: rolled.api_key, requests: 5 });
+    t.equal((await call('GET', path)).body.key.old_value.last_used_at, null, 'the new value was used');
+    await reportUse({ accountId, keyId: key.id, value: first, requests: 2 });
+    t.match((await call('GET', path)).body.key.old_value.last_used_at, /^\d{4}-/);
+    t.equal(await admission(first), 'known');
+    t.equal((await call('DELETE', `${path}old-value/`)).body.key.old_value, null);
+    t.equal(await admission(first), 'forbidden');
+    t.equal(await admission(rolled.api_key), 'known');
+    t.equal((await call('DELETE', `${path}old-value/`)).status, 200, 'again');
+  },
+);
+
+t.test('a key tells the networks that it was used from, its owner only', async (t) => {
+  const { call, accountId } = await plane.customer();
+  const { key, api_key: value } = (await call('POST', KEYS, { name: 'Production' })).body;
+  const networks = async () => (await call('GET', `${KEYS}${key.id}/networks/`)).body.networks;
+  t.strictSame(await networks(), []);
+  await reportUse({ accountId, keyId: key.id, value, requests: 3 });
+  await reportUse({ accountId, keyId: key.id, value, requests: 4 });
+  await reportUse({ accountId, keyId: key.id, value, requests: 1, network: '198.51.100.0/24' });
+  await reportUse({ accountId: 'acc_other', keyId: key.id, value, requests: 100 });
+  const found = await networks();
+  t.match(found, [
+    { network: '198.51.100.0/24', requests: 1 },
+    { network: '203.0.113.0/24', requests: 7 },
+  ]);
+  t.ok(found[1].first_at < found[1].last_at);
+  await stores.db.keyUse.updateMany({ where: { keyId: key.id }, data: { day: new Date('2020-01-01') } });
+  t.strictSame(await networks(), [], 'after 30 days');
+});
+
+/** As a gateway reports it. */
+async function reportUse(use: {
+  accountId: string;
+  keyId: string;
+  value: string;
+  requests: number;
+  network?: string;
+}) {
+  const { accountId, keyId, value, requests, network = '203.0.113.0/24' } = use;
+  const credential = credentialOfHash(hashApiKey(value));
+  const reported = await plane.internal.inject({
+    method: 'POST',
+    url: KEY_USES_PATH,
+    headers: { 'x-internal-token': plane.deps.config.INTERNAL_TOKEN },
+    payload: {
+      clients: [],
+      networks: [{ account_id: accountId, key_id: keyId, credential, network, requests }],
+    },
+  });
+  t.equal(reported.statusCode, 200);
+}
 
 t.test('after FLUSHALL the internal endpoints bring keys, months and refusals back', async (t) => {
   const { call, accountId } = await plane.customer();

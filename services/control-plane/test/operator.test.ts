@@ -1,5 +1,5 @@
-import { CLIENT_USES_PATH } from '@verdict/contracts/client-uses.js';
 import { INTERNAL_TOKEN_HEADER } from '@verdict/contracts/control-plane-api.js';
+import { KEY_USES_PATH } from '@verdict/contracts/key-uses.js';
 import { noteQueue, noteReconciliation } from '@verdict/db/database/observations.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import { addLoad } from '@verdict/redis-store/account-load.js';
@@ -285,9 +285,9 @@ t.test('the system page counts the keys of each client, and the account page nam
   const report = (uses: object[]) =>
     plane.internal.inject({
       method: 'POST',
-      url: CLIENT_USES_PATH,
+      url: KEY_USES_PATH,
       headers: { [INTERNAL_TOKEN_HEADER]: plane.deps.config.INTERNAL_TOKEN },
-      payload: { uses },
+      payload: { clients: uses, networks: [] },
     });
   const use = {
     account_id: customer.accountId,

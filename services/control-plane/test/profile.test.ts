@@ -36,12 +36,36 @@ t.test('a login address changes with the password alone where there is no mail',
 
 t.test('the invoice address is written whole, and read back', async (t) => {
   const { call } = await plane.customer();
-  const empty = { name: null, address: null, tax_id: null, contact: null };
+  const empty = { name: null, address: null, tax_id: null, contact: null, country: null, po_number: null };
   t.match((await call('GET', ADDRESS)).body, empty);
-  const address = { name: 'Acme Ltd', address: '1 High Street\nLondon', tax_id: 'GB123', contact: null };
+  const address = {
+    ...{ name: 'Acme Ltd', address: '1 High Street\nLondon', tax_id: 'GB980780684' },
+    ...{ contact: 'billing@acme.example', country: 'GB', po_number: 'PO-4711' },
+  };
   t.equal((await call('PUT', ADDRESS, address)).status, 200);
   t.match((await call('GET', ADDRESS)).body, address);
   t.equal((await call('PUT', ADDRESS, { name: 'Acme' })).status, 400, 'every field is named');
+  const { country: _, po_number: __, ...ofEarlierReleases } = address;
+  t.equal((await call('PUT', ADDRESS, { ...ofEarlierReleases, name: 'Acme' })).status, 200);
+  t.match((await call('GET', ADDRESS)).body, { ...address, name: 'Acme' }, 'new fields keep their value');
+});
+
+t.test('an invoice address that would be wrong on an invoice is refused, and says where', async (t) => {
+  const { call } = await plane.customer();
+  const whole = { ...{ name: null, address: null, contact: null }, country: 'DE', tax_id: 'DE136695976' };
+  const faultOf = async (part: object) => {
+    const { status, body } = await call('PUT', ADDRESS, { ...whole, ...part });
+    return status === 200 ? null : body.error;
+  };
+  t.equal(await faultOf({}), null);
+  t.equal(await faultOf({ country: 'UK', tax_id: null }), 'country: is none of ISO 3166, such as DE');
+  t.equal(await faultOf({ tax_id: 'XX-not-a-vat' }), 'tax_id: must begin with DE');
+  t.equal(await faultOf({ tax_id: 'DE136695970' }), 'tax_id: has a digit that does not fit the others');
+  t.match(await faultOf({ contact: 'billing@acme' }), /^contact: /);
+  t.equal(await faultOf({ contact: 'Accounts, 2nd floor' }), null);
+  t.equal(await faultOf({ country: null }), null, 'a free plan is never invoiced');
+  t.equal((await call('PUT', '/api/v1/billing/subscription/', { plan: 'starter' })).status, 200);
+  t.equal(await faultOf({ country: null }), 'country: is missing; your plan is invoiced');
 });
 
 t.test('settings are switched one by one, reach Redis before the answer, and are audited', async (t) => {

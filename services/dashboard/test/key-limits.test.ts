@@ -46,6 +46,7 @@ const key: ApiKey = {
   client: null,
   dropped_ips: 0,
   dropped_ips_at: null,
+  old_value: null,
 };
 
 t.test('a row names only the limits that a key has', async (t) => {

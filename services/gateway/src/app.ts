@@ -51,7 +51,7 @@ export async function createApp(deps: Dependencies) {
       log: deps.log,
       slowMs: config.SLOW_ANSWER_MS,
       load: deps.load,
-      clientUses: deps.clientUses,
+      keyUses: deps.keyUses,
       ...(traced && { traced }),
     }),
   );

@@ -23,7 +23,7 @@ import { createBlockedClients } from '@verdict/shares/blocked-clients.js';
 import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { Tracing } from '@verdict/telemetry/tracing.js';
 import { createAccountLoad } from './answers/account-load.js';
-import { createClientUses } from './answers/client-uses.js';
+import { createKeyUses } from './answers/key-uses.js';
 import { createIdentityCache } from './auth/identity-cache.js';
 import { createAccountProjector } from './check/account-projector.js';
 import { createIpNetworks } from './check/ip-networks.js';
@@ -73,14 +73,14 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     send: controlPlane.reportRefused,
     onError: (err) => log.warn({ err }, 'refused requests not reported'),
   });
+  const keyUses = createKeyUses({
+    send: controlPlane.reportKeyUses,
+    onError: (err) => log.warn({ err }, 'uses of keys not reported'),
+  });
   const load = createAccountLoad({
     send: (loads) => addLoad(redis, loads),
     // A Redis that is away shows in every check; the load of that second is worth no line.
     onError: () => undefined,
-  });
-  const clientUses = createClientUses({
-    send: controlPlane.reportClientUses,
-    onError: (err) => log.warn({ err }, 'clients in use not reported'),
   });
   const scoring = createScoringClient({
     ...limits,
@@ -139,8 +139,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
     redis,
     controlPlane,
     refused,
+    keyUses,
     load,
-    clientUses,
     scoring: {
       ...scoring,
       score: traces.follow('client', 'scoring', scoring.score),
@@ -183,8 +183,8 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       await inserts.close();
       await scoring.close();
       await refused.close();
+      await keyUses.close();
       await load.close();
-      await clientUses.close();
       await controlPlane.close();
       await forwarder.close();
       redis.disconnect();

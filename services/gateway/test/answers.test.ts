@@ -11,6 +11,8 @@ const STAGES = { checks: 3, parsedAtMs: 102, lookedAtMs: 103, scoredAtMs: 150, s
 const request = (own: object = {}) =>
   ({
     id: 'req_1',
+    ip: '203.0.113.7',
+    raw: { socket: {} },
     method: 'POST',
     headers: {},
     routeOptions: { url: '/api/v1/check/' },
@@ -34,7 +36,7 @@ function observer({ sampled = false, traces = true } = {}) {
     log: { warn: warn as Logger['warn'] } as Partial<Logger> as Logger,
     slowMs: 50,
     load: { note: (...args) => void counted.push(args) },
-    clientUses: { note: (...args) => void used.push(args) },
+    keyUses: { note: (...args) => void used.push(args) },
     ...(traces && { traced }),
   });
   return { observe, lines, kept, counted, used };
@@ -126,7 +128,7 @@ t.test('more slow answers than twenty a second are counted in one line', async (
 });
 
 t.test(
-  'a check says its client and how many IPs it left out; other requests and refusals say nothing',
+  'a check says its client and how many IPs it left out; other requests and refusals say only where a key was used',
   async (t) => {
     const { observe, used } = observer();
     const headers = { 'user-agent': 'verdict-node/0.2.0 Node.js/24.0.0', 'verdict-dropped-ips': '2' };
@@ -136,11 +138,16 @@ t.test(
     observe(request({ headers, stages: undefined }), 200, 0, 1);
     observe(request({ headers, credentials: { key: null, token: null } }), 200, 0, 1);
     observe(request({ headers }), 429, 0, 1);
+    observe(request({ headers, raw: { socket: null } }), 499, 0, 1);
     const key = { accountId: 'acc_1', keyId: 'key_1', credential: 'c' };
+    const ip = '203.0.113.7';
     t.strictSame(used, [
-      [key, headers['user-agent'], 2],
-      [key, headers['user-agent'], 3],
-      [key, undefined, 0],
+      [key, ip, headers['user-agent'], 2],
+      [key, ip, headers['user-agent'], 3],
+      [key, ip, undefined, 0],
+      [key, ip],
+      [key, ip],
+      [key, 'gone'],
     ]);
   },
 );

@@ -23,6 +23,7 @@ import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerConfig } from './config.js';
 import { updateDatasetsOnce } from './datasets/update-datasets-once.js';
 import { queueInvoiceMails } from './mail/queue-invoice-mails.js';
+import { queueUsageMails } from './mail/queue-usage-mails.js';
 import { noteReleases } from './second-look/note-releases.js';
 
 const HOUR_MS = 3_600_000;
@@ -99,7 +100,12 @@ export function createTasks(metering: Metering, config: WorkerConfig, log: Logge
       name: 'quotas',
       everyMs: QUOTA_EVERY_MS,
       async run() {
-        await tellOfQuotas(db, config.plans, monthOf(new Date(await redisNow(redis))));
+        const month = monthOf(new Date(await redisNow(redis)));
+        await tellOfQuotas(db, config.plans, month);
+        if (!config.SMTP_URL || !config.SECRETS_KEY) return;
+        const sealer = createSealer(config.SECRETS_KEY, randomFillSync);
+        const mails = await queueUsageMails(db, sealer, config.plans, month);
+        if (mails > 0) log.info({ mails }, 'mails about usage queued');
       },
     },
     {

@@ -32,6 +32,9 @@ const PlanSchema = Type.Object(
     checks_per_month: CountSchema,
     checks_per_second: CountSchema,
     retention_days: CountSchema,
+    bulk_rows_max: Type.Integer({ minimum: 0, description: 'Rows of one file' }),
+    bulk_kept_bytes: Type.Integer({ minimum: 0, description: 'Of all kept files' }),
+    list_entries: Type.Integer({ minimum: 0, description: 'On each list' }),
     price_month: Type.Integer({ minimum: 0, description: 'In minor units of the currency' }),
     price_per_1000_over: Type.Integer({ minimum: 0, description: 'In minor units of the currency' }),
     overage: OverageSchema,
@@ -266,6 +269,19 @@ export const InvoiceQuerySchema = Type.Object(
   { additionalProperties: false },
 );
 
+const SPENDING = {
+  checks_cap: Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), Type.Null()], {
+    description: 'Where checks of a month stop, at the quota or beyond; null: at the cap of the plan',
+  }),
+  mail_at: Type.Array(Type.Integer({ minimum: 1, maximum: 1_000 }), {
+    maxItems: 5,
+    uniqueItems: true,
+    description: 'Percentages of the checks of the plan at which a mail goes out, once a month each',
+  }),
+};
+export const SpendingBodySchema = Type.Object(SPENDING, { additionalProperties: false });
+export const SpendingReplySchema = Success(SPENDING);
+
 const INVOICE_ADDRESS = {
   name: Type.Union([PlainText(200, 'Person or company'), Type.Null()]),
   address: Type.Union([
@@ -277,10 +293,29 @@ const INVOICE_ADDRESS = {
     Type.Null(),
   ]),
   tax_id: Type.Union([PlainText(60, 'VAT number or tax id'), Type.Null()]),
-  contact: Type.Union([PlainText(200, 'Whom to ask about invoices'), Type.Null()]),
+  contact: Type.Union([
+    PlainText(200, 'The recipient of the invoices: an email address, or a name'),
+    Type.Null(),
+  ]),
 };
 
+const CountrySchema = Type.Union([
+  Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166, two letters' }),
+  Type.Null(),
+]);
+const PoNumberSchema = Type.Union([PlainText(60, 'Your purchase order number'), Type.Null()]);
+
+const RecipientSchema = Type.Object({
+  ...INVOICE_ADDRESS,
+  country: CountrySchema,
+  po_number: PoNumberSchema,
+});
 /** The recipient of invoices. */
-export const InvoiceAddressBodySchema = Type.Object(INVOICE_ADDRESS, { additionalProperties: false });
-export type InvoiceAddressBody = Static<typeof InvoiceAddressBodySchema>;
-export const InvoiceAddressReplySchema = Success(INVOICE_ADDRESS);
+export type Recipient = Static<typeof RecipientSchema>;
+
+/** Fields that earlier releases did not have keep their value when a body leaves them out. */
+export const InvoiceAddressBodySchema = Type.Object(
+  { ...INVOICE_ADDRESS, country: Type.Optional(CountrySchema), po_number: Type.Optional(PoNumberSchema) },
+  { additionalProperties: false },
+);
+export const InvoiceAddressReplySchema = Success(RecipientSchema.properties);

@@ -17,6 +17,21 @@ export const KeyModeSchema = Type.Enum(KEY_MODES);
 
 const ScopeSchema = Type.Enum(KEY_SCOPES);
 
+const OldValueSchema = Type.Object(
+  { expires_at: TimestampSchema, last_used_at: NullableTimestampSchema },
+  { additionalProperties: false, description: 'The value before the key was rolled, while it still works' },
+);
+
+export const KeyNetworkSchema = Type.Object(
+  {
+    network: Type.String({ description: 'A /24 of IPv4, a /48 of IPv6' }),
+    requests: Type.Integer({ minimum: 1 }),
+    first_at: TimestampSchema,
+    last_at: TimestampSchema,
+  },
+  { additionalProperties: false },
+);
+
 export const ApiKeySchema = Type.Object(
   {
     id: Type.String({ description: 'Begins with key_; what POST /check/ calls api_key_id' }),
@@ -44,6 +59,7 @@ export const ApiKeySchema = Type.Object(
       description: 'Values of `ip` that clients dropped',
     },
     dropped_ips_at: NullableTimestampSchema,
+    old_value: Type.Union([OldValueSchema, Type.Null()]),
   },
   { additionalProperties: false },
 );
@@ -62,6 +78,7 @@ export const KeysQuerySchema = Type.Object(
 
 export const KeysReplySchema = Success({ keys: Type.Array(ApiKeySchema), keys_max: CountSchema });
 export const KeyReplySchema = Success({ key: ApiKeySchema });
+export const KeyNetworksReplySchema = Success({ networks: Type.Array(KeyNetworkSchema) });
 
 const KeyName = PlainText(100, 'A descriptive name');
 

@@ -116,6 +116,8 @@ const RIGHTS = {
   'PATCH /dashboard/keys/:id/': SETUP,
   'DELETE /dashboard/keys/:id/': SETUP,
   'POST /dashboard/keys/:id/roll/': SETUP,
+  'DELETE /dashboard/keys/:id/old-value/': SETUP,
+  'GET /dashboard/keys/:id/networks/': SETUP,
 
   // Sign-up hooks and webhooks
   'GET /dashboard/hooks/': SETUP,
@@ -144,6 +146,8 @@ const RIGHTS = {
   'GET /billing/subscription/': EVERYONE,
   'PUT /billing/subscription/': MONEY,
   'GET /billing/upcoming/': MONEY,
+  'GET /billing/spending/': MONEY,
+  'PUT /billing/spending/': MONEY,
   'GET /billing/statements/': MONEY,
   'GET /billing/statements/:month/': MONEY,
   'GET /billing/invoices/': MONEY,

@@ -1,4 +1,5 @@
 import { createInvoiceReading } from '../billing/invoices.js';
+import { createSpendingLimits } from '../billing/spending-limits.js';
 import { createStatementReading } from '../billing/statement-reading.js';
 import { createSubscription } from '../billing/subscription.js';
 import { createUsageReading } from '../billing/usage-reading.js';
@@ -9,6 +10,7 @@ import { createRefusedReading } from '../checks/refused-requests.js';
 import type { Database } from '../database/client.js';
 import { createHooks } from '../hooks/hooks.js';
 import { createApiKeys } from '../keys/api-keys.js';
+import { createKeyNetworks } from '../keys/key-uses.js';
 import { createListEntries } from '../lists/list-entries.js';
 import { createOutcomes } from '../outcomes/outcomes.js';
 import { createInvitations } from '../people/invitations.js';
@@ -33,6 +35,7 @@ export function forAccount(db: Database, accountId: string) {
   return {
     id: accountId,
     keys: createApiKeys(db, accountId),
+    keyNetworks: createKeyNetworks(db, accountId),
     lists: createListEntries(db, accountId),
     policies: createPolicies(db, accountId),
     backtests: createBacktests(db, accountId),
@@ -44,6 +47,7 @@ export function forAccount(db: Database, accountId: string) {
     refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),
     subscription: createSubscription(db, accountId),
+    spending: createSpendingLimits(db, accountId),
     statements: createStatementReading(db, accountId),
     invoices: createInvoiceReading(db, accountId),
     jobs: createBulkJobs(db, accountId),

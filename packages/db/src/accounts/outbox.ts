@@ -21,6 +21,8 @@ const AccountVersion = {
   id: text,
   version: int,
   plan: text,
+  /** Where the customer lets checks stop; null: where the plan does. */
+  checks_cap: nullable(int),
   bursts: bool,
   /** The plan of a pending downgrade. */
   next: nullable(record({ plan: text, fromMicros: int })),
@@ -34,7 +36,8 @@ export function readVersionsAfter(
   countMax: number,
 ): Promise<AccountVersion[]> {
   return rowsOf(db, AccountVersion)`
-    SELECT a.id, a.version, a.plan, a.bursts, (
+    SELECT a.id, a.version, a.plan, a.bursts,
+      (SELECT s.checks_cap::float8 FROM spending_limits s WHERE s.account_id = a.id) AS checks_cap, (
       SELECT jsonb_build_object('plan', c.to_plan, 'fromMicros', (extract(epoch FROM c.effective_at) * 1000000)::bigint)
       FROM plan_changes c WHERE c.account_id = a.id AND c.applied_at IS NULL AND c.withdrawn_at IS NULL
       ORDER BY c.effective_at LIMIT 1) AS next

@@ -22,6 +22,8 @@ const Row = {
   version: int,
   lists_version: int,
   plan: text,
+  /** Where the customer lets checks stop; null: where the plan does. */
+  checks_cap: nullable(int),
   settings: record({ bursts: bool, ip_intelligence: bool }),
   /** Fingerprint of the customer's own proxy. */
   own_proxy: nullable(text),
@@ -77,6 +79,7 @@ export async function readProjectionSnapshot(
 ): Promise<ProjectionSnapshot | null> {
   const rows = await rowsOf(db, Row)`
     SELECT a.version, a.lists_version, a.plan, a.own_proxy,
+      (SELECT s.checks_cap::float8 FROM spending_limits s WHERE s.account_id = a.id) AS checks_cap,
       jsonb_build_object('bursts', a.bursts, 'ip_intelligence', a.ip_intelligence) AS settings,
       jsonb_build_object('live', a.policy_live, 'shadow', a.policy_shadow, 'rules', (
         SELECT coalesce(jsonb_object_agg(p.version, p.rules), '{}') FROM policies p

@@ -6,6 +6,7 @@ import { patiently } from '../database/patiently.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { insertMail, type OutgoingMail } from '../people/outgoing-mails.js';
+import { invoiceRecipient } from './invoice-recipient.js';
 import { CREDITS } from './invoices.js';
 
 /** An invoice that somebody is to be written about. */
@@ -48,9 +49,7 @@ export function invoicesToMail(
     SELECT * FROM (
       SELECT i.number, i.kind, to_char(i.month, 'YYYY-MM') AS month, to_char(i.due_on, 'YYYY-MM-DD') AS due_on, i.currency,
         (i.total + coalesce(${CREDITS}, 0))::float8 AS left,
-        coalesce(substring(i.document -> 'buyer' ->> 'contact' FROM '^[^[:space:]@<>,;]+@[^[:space:]@<>,;]+$'),
-          (SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
-           WHERE m.account_id = i.account_id AND m.role = 'owner' ORDER BY u.created_at, u.id LIMIT 1)) AS "to"
+        ${invoiceRecipient(Prisma.sql`i.document -> 'buyer' ->> 'contact'`, Prisma.sql`i.account_id`)} AS "to"
       FROM invoices i WHERE number > ${after} AND ${due}) m
     WHERE "to" IS NOT NULL ORDER BY number LIMIT ${limit}`;
   return patiently(db, query);

@@ -23,6 +23,16 @@ export function createSubscription(db: Database, accountId: string) {
       return plan;
     },
 
+    /** The plan, and where the customer lets checks stop; null: where the plan does. */
+    async limits(): Promise<{ plan: string; checksCap: number | null }> {
+      const { plan, spendingLimits } = await db.account.findUniqueOrThrow({
+        where: { id: accountId },
+        select: { plan: true, spendingLimits: { select: { checksCap: true } } },
+      });
+      const cap = spendingLimits?.checksCap ?? null;
+      return { plan, checksCap: cap === null ? null : Number(cap) };
+    },
+
     /** The plan that begins with the next month, if one does. */
     nextPlan: (): Promise<NextPlan | null> => findNextPlan(db, accountId),
 

@@ -139,6 +139,11 @@ export type ApiKey = Prisma.ApiKeyModel
  */
 export type RetiredSecret = Prisma.RetiredSecretModel
 /**
+ * Model KeyUse
+ * Requests of a key by day and network.
+ */
+export type KeyUse = Prisma.KeyUseModel
+/**
  * Model RefusedRequest
  * Requests refused with 400, 401, 403 or 429, by key and hour.
  */
@@ -218,6 +223,11 @@ export type LegalEntity = Prisma.LegalEntityModel
  * Whom the invoices of an account are made out to. Outlives the account.
  */
 export type BillingProfile = Prisma.BillingProfileModel
+/**
+ * Model SpendingLimits
+ * What a customer set to limit its own spending.
+ */
+export type SpendingLimits = Prisma.SpendingLimitsModel
 /**
  * Model AccountTerms
  * Prices and discounts of one account; the newest of the latest month that has begun holds.

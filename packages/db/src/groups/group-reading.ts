@@ -37,8 +37,11 @@ const CHECKS_MAX = 50_000;
 
 /** One account's checks by what they have in common. */
 export function createGroupReading(db: Database, accountId: string) {
-  const within = ({ from, to }: GroupsAsked['filter']) => Prisma.sql`account_id = ${accountId}
-    AND hour >= date_trunc('hour', ${from}::timestamptz) AND hour < ${to}::timestamptz`;
+  const within = ({
+    from,
+    to,
+  }: GroupsAsked['filter']) => Prisma.sql`hour >= date_trunc('hour', ${from}::timestamptz)
+    AND hour < ${to}::timestamptz`;
 
   async function fromChecks({ by, filter, step, countMax }: GroupsAsked): Promise<GroupCounts> {
     const facts = allOf(Prisma.sql`l.account_id = ${accountId}`, ...factConditions(accountId, filter, null));
@@ -76,8 +79,8 @@ export function createGroupReading(db: Database, accountId: string) {
 
   async function fromHours({ by, filter, step, countMax }: GroupsAsked): Promise<GroupCounts> {
     const { decisions } = filter;
-    const counted = Prisma.sql`SELECT hour AS created_at, decision, checks FROM usage_hourly WHERE ${within(filter)}
-      ${decisions ? Prisma.sql`AND decision = ANY(${[...decisions]}::text[])` : Prisma.empty}`;
+    const counted = Prisma.sql`SELECT hour AS created_at, decision, checks FROM usage_hourly
+      WHERE account_id = ${accountId} AND ${within(filter)} ${decisions ? Prisma.sql`AND decision = ANY(${[...decisions]}::text[])` : Prisma.empty}`;
     const groups =
       by === 'hour'
         ? rowsOf(db, Group)`
@@ -85,14 +88,15 @@ export function createGroupReading(db: Database, accountId: string) {
             GROUP BY 1 ORDER BY 1 DESC LIMIT ${countMax}`
         : rowsOf(db, Group)`
             SELECT value, ${addUp(decisions)} FROM check_groups
-            WHERE ${within(filter)} AND kind = ${by} GROUP BY value HAVING ${sumOf(decisions)} > 0
+            WHERE account_id = ${accountId} AND ${within(filter)} AND kind = ${by} GROUP BY value HAVING ${sumOf(decisions)} > 0
             ORDER BY ${sumOf(decisions)} DESC, value LIMIT ${countMax}`;
     const [found, [total], [whole]] = await Promise.all([
       groups,
       rowsOf(db, DECISION_COUNTS)`SELECT ${SUM_BY_DECISION} FROM (${counted}) l`,
       rowsOf(db, { exact: bool })`
-        SELECT NOT EXISTS (SELECT FROM check_group_hours WHERE ${within(filter)} AND cut) AND NOT EXISTS (
-          SELECT FROM usage_hourly u WHERE ${within(filter)} AND hour < now() - interval '2 hours' AND NOT EXISTS (
+        SELECT NOT EXISTS (SELECT FROM check_group_hours WHERE account_id = ${accountId} AND ${within(filter)} AND cut) AND NOT EXISTS (
+          SELECT FROM usage_hourly u
+          WHERE account_id = ${accountId} AND ${within(filter)} AND hour < now() - interval '2 hours' AND NOT EXISTS (
             SELECT FROM check_group_hours g WHERE g.account_id = u.account_id AND g.hour = u.hour)) AS exact`,
     ]);
     return {
@@ -122,7 +126,8 @@ export function createGroupReading(db: Database, accountId: string) {
       const { decisions: _, from: _from, to: _to, ...others } = asked.filter;
       if (Object.keys(others).length > 0) return fromChecks(asked);
       const [stored] = await rowsOf(db, { checks: int })`
-        SELECT coalesce(sum(checks), 0)::float8 AS checks FROM usage_hourly WHERE ${within(asked.filter)}`;
+        SELECT coalesce(sum(checks), 0)::float8 AS checks FROM usage_hourly
+        WHERE account_id = ${accountId} AND ${within(asked.filter)}`;
       return (stored?.checks ?? 0) > CHECKS_MAX ? fromHours(asked) : fromChecks(asked);
     },
   };

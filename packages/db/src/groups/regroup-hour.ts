@@ -19,16 +19,17 @@ const VALUES = Prisma.join(
  * differ from its rollup, and it is grouped once more. The row of the hour is locked, so two workers take turns.
  */
 export async function regroupHour(db: Database, { account_id, hour }: AccountHour): Promise<void> {
-  const ofHour = Prisma.sql`account_id = ${account_id} AND hour = ${hour}::timestamptz`;
+  const ofHour = Prisma.sql`hour = ${hour}::timestamptz`;
   await db.$transaction([
     db.$executeRaw`
       INSERT INTO check_group_hours AS g (account_id, hour, checks)
       SELECT id, ${hour}::timestamptz, 0 FROM accounts WHERE id = ${account_id}
       ON CONFLICT (account_id, hour) DO UPDATE SET checks = g.checks`,
     db.$executeRaw`
-      UPDATE check_group_hours SET checks = (SELECT coalesce(sum(checks), 0) FROM usage_hourly WHERE ${ofHour})
-      WHERE ${ofHour}`,
-    db.$executeRaw`DELETE FROM check_groups WHERE ${ofHour}`,
+      UPDATE check_group_hours SET checks = (
+        SELECT coalesce(sum(checks), 0) FROM usage_hourly WHERE account_id = ${account_id} AND ${ofHour})
+      WHERE account_id = ${account_id} AND ${ofHour}`,
+    db.$executeRaw`DELETE FROM check_groups WHERE account_id = ${account_id} AND ${ofHour}`,
     db.$executeRaw`
       WITH counted AS MATERIALIZED (
         SELECT kind, value, ${COUNT_BY_DECISION}, row_number() OVER (PARTITION BY kind ORDER BY count(*) DESC, value) AS place
@@ -41,6 +42,7 @@ export async function regroupHour(db: Database, { account_id, hour }: AccountHou
         SELECT a.id, ${hour}::timestamptz, kind, value, allow, challenge, review, block
         FROM counted, accounts a WHERE a.id = ${account_id} AND place <= ${VALUES_MAX}
       )
-      UPDATE check_group_hours SET cut = EXISTS (SELECT FROM counted WHERE place > ${VALUES_MAX}) WHERE ${ofHour}`,
+      UPDATE check_group_hours SET cut = EXISTS (SELECT FROM counted WHERE place > ${VALUES_MAX})
+      WHERE account_id = ${account_id} AND ${ofHour}`,
   ]);
 }

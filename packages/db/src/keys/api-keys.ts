@@ -50,7 +50,11 @@ export interface NewSecret {
 const SHOWN = Prisma.sql`id, name, prefix, last_four, mode, status,
   ${timestampText('created_at')} AS created_at, ${timestampText('last_used_at')} AS last_used_at,
   ${timestampText('expires_at')} AS expires_at, allowed_ips, monthly_quota, scopes,
-  client, dropped_ips, ${timestampText('dropped_ips_at')} AS dropped_ips_at`;
+  client, dropped_ips, ${timestampText('dropped_ips_at')} AS dropped_ips_at,
+  (SELECT jsonb_build_object('expires_at', ${timestampText('r.expires_at')}, 'last_used_at', ${timestampText('r.last_used_at')})
+   FROM retired_secrets r
+   WHERE r.key_id = api_keys.id AND r.expires_at > now() AND api_keys.status <> 'revoked'
+   ORDER BY r.expires_at DESC LIMIT 1) AS old_value`;
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
@@ -63,12 +67,10 @@ export function createApiKeys(db: Database, accountId: string) {
     changeAccount(db, { accountId, change: statement, returns: ApiKeyRow, audit });
 
   return {
-    list(includeRevoked: boolean): Promise<ApiKeyRow[]> {
-      return rowsOf(db, ApiKeyRow)`
-        SELECT ${SHOWN} FROM api_keys
-        WHERE account_id = ${accountId} AND (${includeRevoked} OR status <> 'revoked')
-        ORDER BY api_keys.created_at, id`;
-    },
+    list: (includeRevoked: boolean): Promise<ApiKeyRow[]> => rowsOf(db, ApiKeyRow)`
+      SELECT ${SHOWN} FROM api_keys
+      WHERE account_id = ${accountId} AND (${includeRevoked} OR status <> 'revoked')
+      ORDER BY api_keys.created_at, id`,
 
     async find(id: string): Promise<ApiKeyRow | undefined> {
       const rows = await rowsOf(db, ApiKeyRow)`SELECT ${SHOWN} FROM api_keys WHERE ${own(id)}`;
@@ -91,11 +93,7 @@ export function createApiKeys(db: Database, accountId: string) {
     ): Promise<Changed<ApiKeyRow>> {
       return change(
         Prisma.sql`
-          INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash, expires_at, allowed_ips,
-            monthly_quota, scopes, mode)
-          SELECT ${id}, ${accountId}, ${key.name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash},
-            ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
-            ${[...key.scopes]}::text[], ${key.mode}
+          ${inserted(accountId, id, key, secret)}
           WHERE (SELECT count(*) FROM api_keys WHERE account_id = ${accountId} AND status <> 'revoked')
                 < ${KEYS_PER_ACCOUNT_MAX} AND ${made} < ${everMax}::bigint
           RETURNING ${SHOWN}`,
@@ -120,6 +118,17 @@ export function createApiKeys(db: Database, accountId: string) {
         audit,
       ),
 
+    /** No row when the key has no old value that still works. */
+    endOldValue: (id: string, audit: Audit): Promise<Changed<{ key_id: string }>> =>
+      changeAccount(db, {
+        accountId,
+        change: Prisma.sql`
+          UPDATE retired_secrets SET expires_at = now()
+          WHERE key_id IN (SELECT id FROM api_keys WHERE ${own(id)}) AND expires_at > now() RETURNING key_id`,
+        returns: { key_id: text },
+        audit,
+      }),
+
     /**
      * Gives the key a new secret; the current one works for the overlap, and an older one ends now, so a key has two
      * secrets at most. No row when the key is unknown or revoked, or the account has used up its keys.
@@ -135,13 +144,7 @@ export function createApiKeys(db: Database, accountId: string) {
       const live = Prisma.sql`SELECT id FROM api_keys WHERE ${own(id)} AND status <> 'revoked' AND ${made} < ${everMax}::bigint`;
       return changeAccount(db, {
         accountId,
-        before: [
-          Prisma.sql`UPDATE retired_secrets SET expires_at = least(expires_at, now()) WHERE key_id IN (${live})`,
-          Prisma.sql`
-            INSERT INTO retired_secrets (secret_hash, key_id, expires_at)
-            SELECT secret_hash, id, now() + make_interval(secs => ${overlapSeconds})
-            FROM api_keys WHERE id IN (${live})`,
-        ],
+        before: retire(live, overlapSeconds),
         change: Prisma.sql`
           UPDATE api_keys
           SET secret_hash = ${secret.secretHash}, prefix = ${secret.prefix}, last_four = ${secret.lastFour}
@@ -155,6 +158,23 @@ export function createApiKeys(db: Database, accountId: string) {
     },
   };
 }
+
+/** The row of a new key, up to the condition under which it is made. */
+const inserted = (accountId: string, id: string, key: NewKey, secret: NewSecret): Prisma.Sql => Prisma.sql`
+  INSERT INTO api_keys (id, account_id, name, prefix, last_four, secret_hash, expires_at, allowed_ips,
+    monthly_quota, scopes, mode)
+  SELECT ${id}, ${accountId}, ${key.name}, ${secret.prefix}, ${secret.lastFour}, ${secret.secretHash},
+    ${key.expires_at}::timestamptz, ${[...key.allowed_ips]}::text[], ${key.monthly_quota}::int,
+    ${[...key.scopes]}::text[], ${key.mode}`;
+
+/** Ends the old values of these keys, and lets the current ones work for the overlap. */
+const retire = (keys: Prisma.Sql, overlapSeconds: number): Prisma.Sql[] => [
+  Prisma.sql`UPDATE retired_secrets SET expires_at = least(expires_at, now()) WHERE key_id IN (${keys})`,
+  Prisma.sql`
+    INSERT INTO retired_secrets (secret_hash, key_id, expires_at)
+    SELECT secret_hash, id, now() + make_interval(secs => ${overlapSeconds})
+    FROM api_keys WHERE id IN (${keys})`,
+];
 
 /** The assignments of a patch; a column that it does not name keeps its value. */
 function patched(patch: KeyPatch): Prisma.Sql {

@@ -8,8 +8,8 @@ const CLIENTS_SHOWN = 50;
 const DROPPED_MAX = 2_000_000_000;
 
 /** Writes what the keys were used by. A key that is gone, or whose client is the same, is left out. */
-export async function storeClientUses(db: Database, uses: readonly ClientUse[]): Promise<void> {
-  await db.$executeRaw`
+export const storeClientUses = (db: Database, uses: readonly ClientUse[]) =>
+  db.$executeRaw`
     UPDATE api_keys k
     SET client = coalesce(u.client, k.client),
       dropped_ips = least(k.dropped_ips::bigint + u.dropped_ips, ${DROPPED_MAX})::int,
@@ -17,8 +17,7 @@ export async function storeClientUses(db: Database, uses: readonly ClientUse[]):
     FROM jsonb_to_recordset(${JSON.stringify(uses)}::jsonb)
       AS u (account_id text, key_id text, client text, dropped_ips int)
     WHERE k.id = u.key_id AND k.account_id = u.account_id
-      AND (u.dropped_ips > 0 OR u.client IS DISTINCT FROM k.client)`;
-}
+      AND (u.dropped_ips > 0 OR coalesce(u.client, k.client) IS DISTINCT FROM k.client)`;
 
 const ClientInUse = { client: text, keys: int, accounts: int };
 

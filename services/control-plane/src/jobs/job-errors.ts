@@ -29,7 +29,11 @@ export function noEmailColumn(headers: readonly string[]): AppError {
 }
 
 export const tooManyRows = (rowsMax: number): AppError =>
-  new AppError(413, JOB_CODES.tooManyRows, `Your plan allows at most ${rowsMax} rows a job.`);
+  new AppError(
+    413,
+    JOB_CODES.tooManyRows,
+    `Your plan allows at most ${rowsMax.toLocaleString('en')} rows a file.`,
+  );
 export const tooManyJobs = (activeMax: number): AppError =>
   new AppError(
     429,

@@ -6,7 +6,7 @@ import type { Allowance } from './show-job.js';
 
 /** The limits that the quote of a job is based on, as the step would see them now. */
 export async function readAllowance(deps: Dependencies, account: AccountScope): Promise<Allowance> {
-  const plan = await account.subscription.plan();
-  const { checks_remaining } = await currentUsage(deps, account.id, plan);
-  return { quotaLeft: checks_remaining, checksPerSecond: limitsOf(deps.plans, plan).checksPerSecond };
+  const limits = await account.subscription.limits();
+  const { checks_remaining } = await currentUsage(deps, account.id, limits);
+  return { quotaLeft: checks_remaining, checksPerSecond: limitsOf(deps.plans, limits.plan).checksPerSecond };
 }

@@ -68,7 +68,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>
       },
     },
     unavailable: {
-      summary: 'A part is away, rehearsed with a test key',
+      summary: 'Temporarily unavailable, rehearsed with a test key',
       request: { email: 'unavailable@test.verdict.example' },
       status: 503,
       answer: {

@@ -4,7 +4,7 @@ import type { Database } from '@verdict/db/database/client.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { DEFAULT_SCOPES } from '@verdict/domain/key-words.js';
 import { type Month, monthBounds, monthOf } from '@verdict/domain/month.js';
-import { DEFAULT_PLAN, type Plan, type Plans } from '@verdict/domain/plans.js';
+import { DEFAULT_PLAN, type Plan, type Plans, stopsAt } from '@verdict/domain/plans.js';
 import { planIn } from '@verdict/domain/pricing/prices-in.js';
 import { credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { writeIdentity } from '@verdict/redis-store/identity.js';
@@ -63,11 +63,11 @@ export function toProjection(
   return {
     accountId,
     version: snapshot.version,
-    ...planLimits(plans, snapshot.plan),
+    ...planLimits(plans, snapshot.plan, snapshot.checks_cap),
     ownProxy: snapshot.ownProxy,
     tracked: trackedThings(plans, snapshot.plan, snapshot.settings.bursts),
     ipIntelligence: snapshot.settings.ip_intelligence,
-    next: nextPlan(plans, snapshot.plan, snapshot.next),
+    next: nextPlan(plans, snapshot),
     policies: snapshot.policies,
     hooks: snapshot.hooks.flatMap((hook) => projectHook(hook) ?? []),
     used: snapshot.used,
@@ -82,12 +82,17 @@ export function toProjection(
 export const limitsOf = (plans: Plans, name: string, month = monthOf(new Date())): Plan =>
   planIn(plans.get(name) ?? (plans.get(DEFAULT_PLAN) as Plan), month);
 
-export function planLimits(plans: Plans, name: string, month?: Month): Required<PlanLimits> {
+export function planLimits(
+  plans: Plans,
+  name: string,
+  ownCap: number | null,
+  month?: Month,
+): Required<PlanLimits> {
   const plan = limitsOf(plans, name, month);
-  const { checksLimit, checksPerSecond, rememberedPerDay, trackedThings: tracked } = plan;
+  const { checksPerSecond, rememberedPerDay, trackedThings: tracked } = plan;
   return {
     plan: name,
-    limit: checksLimit,
+    limit: stopsAt(plan, ownCap),
     rate: checksPerSecond,
     remembered: rememberedPerDay,
     tracked,
@@ -99,18 +104,21 @@ export const trackedThings = (plans: Plans, name: string, bursts: boolean): numb
   bursts ? limitsOf(plans, name).trackedThings : 0;
 
 /** The next change of an account's limits: to another plan, or to the quota that its plan has from a later month on. */
-export function nextPlan(plans: Plans, name: string, next: ProjectionSnapshot['next']): NextPlan | null {
+export function nextPlan(
+  plans: Plans,
+  { plan: name, checks_cap: ownCap, next }: Pick<ProjectionSnapshot, 'plan' | 'checks_cap' | 'next'>,
+): NextPlan | null {
   if (next) {
     const month = monthOf(new Date(next.fromMicros / 1_000));
-    return { ...planLimits(plans, next.plan, month), fromMicros: next.fromMicros };
+    return { ...planLimits(plans, next.plan, ownCap, month), fromMicros: next.fromMicros };
   }
   const now = limitsOf(plans, name);
   const change = now.priceChanges.find(
-    ({ from, checksLimit }) => from > monthOf(new Date()) && checksLimit !== now.checksLimit,
+    (later) => later.from > monthOf(new Date()) && stopsAt(later, ownCap) !== stopsAt(now, ownCap),
   );
   if (!change) return null;
   const fromMicros = monthBounds(change.from).start.getTime() * 1_000;
-  return { ...planLimits(plans, name, change.from), fromMicros };
+  return { ...planLimits(plans, name, ownCap, change.from), fromMicros };
 }
 
 /**

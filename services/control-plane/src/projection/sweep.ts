@@ -50,12 +50,12 @@ function faultOf(
   if (!present) return null;
   if (present.version < account.version) return 'behind';
   if (present.version > account.version) return 'ahead';
-  const { limit, rate, remembered } = planLimits(plans, account.plan);
+  const { limit, rate, remembered } = planLimits(plans, account.plan, account.checks_cap);
   const same =
     present.limit === limit &&
     present.rate === rate &&
     present.remembered === remembered &&
     present.tracked === trackedThings(plans, account.plan, account.bursts) &&
-    present.next === nextPlanText(nextPlan(plans, account.plan, account.next));
+    present.next === nextPlanText(nextPlan(plans, account));
   return same ? null : 'other limits';
 }

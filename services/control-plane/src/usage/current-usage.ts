@@ -1,5 +1,5 @@
 import { addMonths, monthBounds, monthOf } from '@verdict/domain/month.js';
-import type { Plans } from '@verdict/domain/plans.js';
+import { type Plans, stopsAt } from '@verdict/domain/plans.js';
 import { readAccount } from '@verdict/redis-store/read-account.js';
 import type { AccountStore } from '@verdict/redis-store/shards.js';
 import { limitsOf } from '../projection/project-account.js';
@@ -10,13 +10,17 @@ interface UsageSources extends AccountStore {
 }
 
 /** The running month as the step sees it: the counter that decides, not the rollup that follows it. */
-export async function currentUsage(sources: UsageSources, accountId: string, plan: string) {
+export async function currentUsage(
+  sources: UsageSources,
+  accountId: string,
+  { plan, checksCap }: { readonly plan: string; readonly checksCap: number | null },
+) {
   const { plans, project } = sources;
   const month = monthOf(new Date());
   let account = await readAccount(sources, accountId, month);
   if (!account && (await project(accountId))) account = await readAccount(sources, accountId, month);
   const checks_used = account?.used ?? 0;
-  const checks_limit = limitsOf(plans, plan).checksLimit;
+  const checks_limit = stopsAt(limitsOf(plans, plan), checksCap);
   const { start, end } = monthBounds(month);
   return {
     plan,

@@ -14,6 +14,8 @@ export const subscriptionQuery = getQuery([...BILLING, 'subscription'], 'GET /bi
 
 export const upcomingQuery = getQuery([...BILLING, 'upcoming'], 'GET /billing/upcoming/');
 
+export const spendingQuery = getQuery([...BILLING, 'spending'], 'GET /billing/spending/');
+
 export const statementsQuery = getQuery([...BILLING, 'statements'], 'GET /billing/statements/');
 
 export const invoicesQuery = getQuery([...BILLING, 'invoices'], 'GET /billing/invoices/');

@@ -6,7 +6,7 @@ import { DECISIONS } from '@verdict/domain/decision.js';
 import { DELIVERY_STATUSES } from '@verdict/domain/webhook-states.js';
 import { accountSettingsQuery } from '../api/account.ts';
 import { auditQuery } from '../api/audit.ts';
-import { statementsQuery, subscriptionQuery, upcomingQuery } from '../api/billing.ts';
+import { spendingQuery, statementsQuery, subscriptionQuery, upcomingQuery } from '../api/billing.ts';
 import { burstsQuery } from '../api/bursts.ts';
 import { hooksQuery } from '../api/hooks.ts';
 import { jobsQuery, type ResultFilter } from '../api/jobs.ts';
@@ -105,6 +105,7 @@ const bulk = createRoute({
   loader: () => {
     void queryClient.prefetchInfiniteQuery(jobsQuery);
     void queryClient.prefetchQuery(keysQuery);
+    void queryClient.prefetchQuery(subscriptionQuery);
   },
   component: lazyPage(() => import('../pages/bulk/BulkPage.tsx'), 'BulkPage'),
 });
@@ -202,6 +203,7 @@ const billing = createRoute({
   loader: () => {
     void queryClient.prefetchQuery(subscriptionQuery);
     void queryClient.prefetchQuery(upcomingQuery);
+    void queryClient.prefetchQuery(spendingQuery);
     void queryClient.prefetchQuery(statementsQuery);
   },
   component: lazyPage(() => import('../pages/billing/BillingPage.tsx'), 'BillingPage'),

@@ -1,11 +1,12 @@
 import { DROPPED_IPS_HEADER } from '@verdict/contracts/client-uses.js';
+import { clientOf } from '@verdict/service-kit/client-of.js';
 import type { OnAnswered } from '@verdict/service-kit/follow-requests.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { Step, Tracing } from '@verdict/telemetry/tracing.js';
 import type { FastifyRequest } from 'fastify';
 import type { AccountLoad } from './account-load.js';
 import { accountOf } from './account-of.js';
-import type { ClientUses } from './client-uses.js';
+import type { KeyUses } from './key-uses.js';
 import { perSecond } from './per-second.js';
 import { logSlowAnswer } from './slow-answers.js';
 import { stagesOf } from './stages.js';
@@ -14,7 +15,7 @@ interface Options {
   readonly log: Logger;
   readonly slowMs: number;
   readonly load: Pick<AccountLoad, 'note'>;
-  readonly clientUses: Pick<ClientUses, 'note'>;
+  readonly keyUses: Pick<KeyUses, 'note'>;
   /** Undefined where traces are off. */
   readonly traced?: {
     readonly tracing: Tracing;
@@ -27,17 +28,17 @@ const KEPT_A_SECOND_MAX = 20;
 const TRACEPARENT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Counts every answer for its account, notes the client of a check, logs slow answers by stage and keeps the traces of slow
- * and failed ones. The usual answer costs two looks into maps.
+ * Counts every answer for its account and its key, with the client of a check, logs slow answers by stage and keeps the
+ * traces of slow and failed ones. The usual answer costs three looks into maps.
  */
-export function observeAnswers({ log, slowMs, load, clientUses, traced }: Options): OnAnswered {
+export function observeAnswers({ log, slowMs, load, keyUses, traced }: Options): OnAnswered {
   const mayKeep = perSecond(KEPT_A_SECOND_MAX, (times) =>
     log.warn({ times }, 'more answers were slow or failed'),
   );
   return (request, status, beganAtMs, endedAtMs) => {
     const accountId = accountOf(request);
     if (accountId !== undefined) load.note(accountId, request.stages?.checks ?? 1, status);
-    if (status < 400) noteClient(request, clientUses);
+    noteUse(request, status, keyUses);
     const step = traced?.stepOf(request);
     const isSampled = step !== undefined && step.traceparent !== null;
     const isSlow = endedAtMs - beganAtMs >= slowMs;
@@ -72,15 +73,18 @@ export function observeAnswers({ log, slowMs, load, clientUses, traced }: Option
   };
 }
 
-function noteClient(
-  { credentials, stages, headers }: FastifyRequest,
-  clientUses: Options['clientUses'],
-): void {
-  if (!credentials?.key || !stages) return;
+function noteUse(request: FastifyRequest, status: number, keyUses: Options['keyUses']): void {
+  const { credentials, stages, headers } = request;
+  if (!credentials?.key) return;
+  const ip = clientOf(request);
+  if (!stages || status >= 400) {
+    keyUses.note(credentials.key, ip);
+    return;
+  }
   const dropped = headers[DROPPED_IPS_HEADER];
   // A client may write anything there, but it cannot have left out more than it sent.
   const droppedIps = dropped === undefined ? 0 : Math.min(readCount(dropped), stages.checks);
-  clientUses.note(credentials.key, headers['user-agent'], droppedIps);
+  keyUses.note(credentials.key, ip, headers['user-agent'], droppedIps);
 }
 
 const readCount = (text: string | string[]): number => (/^\d{1,4}$/.test(String(text)) ? Number(text) : 0);

@@ -1,4 +1,3 @@
-import { CLIENT_USES_PATH, type ClientUse } from '@verdict/contracts/client-uses.js';
 import {
   hookPath,
   type IdentityReply,
@@ -13,6 +12,7 @@ import {
   type UsageBreakdown,
   usagePath,
 } from '@verdict/contracts/control-plane-api.js';
+import { KEY_USES_PATH, type KeyUsesReport } from '@verdict/contracts/key-uses.js';
 import { REFUSED_PATH, type RefusedGroup } from '@verdict/contracts/refused-requests.js';
 import type { AccessTokenClaims } from '@verdict/contracts/token-claims.js';
 import type { Role } from '@verdict/domain/role.js';
@@ -70,8 +70,8 @@ export function createControlPlaneClient({ url, token, timeoutMs }: ClientOption
     async reportRefused(groups: readonly RefusedGroup[]) {
       await call('POST', REFUSED_PATH, { groups });
     },
-    async reportClientUses(uses: readonly ClientUse[]) {
-      await call('POST', CLIENT_USES_PATH, { uses });
+    async reportKeyUses(report: KeyUsesReport) {
+      await call('POST', KEY_USES_PATH, report);
     },
     /**
      * The role of a token's user while its session lives, otherwise null: logging out and removing a member must take

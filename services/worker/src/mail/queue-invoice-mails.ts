@@ -1,4 +1,3 @@
-import { randomFillSync } from 'node:crypto';
 import {
   type InvoiceNews,
   type InvoiceToMail,
@@ -6,13 +5,11 @@ import {
   writeInvoiceMail,
 } from '@verdict/db/billing/invoice-mails.js';
 import type { Database } from '@verdict/db/database/client.js';
-import { createIdFactory } from '@verdict/domain/id.js';
 import { formatMoney } from '@verdict/domain/money.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import { formatDay, formatMonth } from '@verdict/invoicing/in-words.js';
-import { lifeSecondsOf, type Mail } from '@verdict/mail/mail.js';
-
-const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
+import type { Mail } from '@verdict/mail/mail.js';
+import { sealMail } from './seal-mail.js';
 
 /** Invoices in one read. */
 const PAGE = 500;
@@ -24,10 +21,7 @@ export async function queueInvoiceMails(db: Database, sealer: Sealer, today: Dat
     for (let after = '', count = PAGE; count === PAGE; ) {
       const page = await invoicesToMail(db, news, today, { after, limit: PAGE });
       for (const invoice of page) {
-        const id = createId('mal');
-        const mail = mailAbout(invoice, news);
-        const sealed = sealer.seal(JSON.stringify({ to: invoice.to, mail }), id);
-        const outgoing = { id, userId: null, kind: mail.kind, sealed, lifeSeconds: lifeSecondsOf(mail.kind) };
+        const outgoing = sealMail(sealer, invoice.to, mailAbout(invoice, news));
         if (await writeInvoiceMail(db, invoice.number, news, outgoing)) queued++;
       }
       count = page.length;

@@ -421,6 +421,7 @@ export const ModelName = {
   RecoveryCode: 'RecoveryCode',
   ApiKey: 'ApiKey',
   RetiredSecret: 'RetiredSecret',
+  KeyUse: 'KeyUse',
   RefusedRequest: 'RefusedRequest',
   ListEntry: 'ListEntry',
   AuditEvent: 'AuditEvent',
@@ -437,6 +438,7 @@ export const ModelName = {
   PlanRequest: 'PlanRequest',
   LegalEntity: 'LegalEntity',
   BillingProfile: 'BillingProfile',
+  SpendingLimits: 'SpendingLimits',
   AccountTerms: 'AccountTerms',
   ManualAdjustment: 'ManualAdjustment',
   Invoice: 'Invoice',
@@ -468,7 +470,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2248,6 +2250,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    KeyUse: {
+      payload: Prisma.$KeyUsePayload<ExtArgs>
+      fields: Prisma.KeyUseFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.KeyUseFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.KeyUseFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>
+        }
+        findFirst: {
+          args: Prisma.KeyUseFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.KeyUseFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>
+        }
+        findMany: {
+          args: Prisma.KeyUseFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>[]
+        }
+        create: {
+          args: Prisma.KeyUseCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>
+        }
+        createMany: {
+          args: Prisma.KeyUseCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.KeyUseCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>[]
+        }
+        delete: {
+          args: Prisma.KeyUseDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>
+        }
+        update: {
+          args: Prisma.KeyUseUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>
+        }
+        deleteMany: {
+          args: Prisma.KeyUseDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.KeyUseUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.KeyUseUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>[]
+        }
+        upsert: {
+          args: Prisma.KeyUseUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KeyUsePayload>
+        }
+        aggregate: {
+          args: Prisma.KeyUseAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateKeyUse>
+        }
+        groupBy: {
+          args: Prisma.KeyUseGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KeyUseGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.KeyUseCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KeyUseCountAggregateOutputType> | number
+        }
+      }
+    }
     RefusedRequest: {
       payload: Prisma.$RefusedRequestPayload<ExtArgs>
       fields: Prisma.RefusedRequestFieldRefs
@@ -3429,6 +3505,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.BillingProfileCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.BillingProfileCountAggregateOutputType> | number
+        }
+      }
+    }
+    SpendingLimits: {
+      payload: Prisma.$SpendingLimitsPayload<ExtArgs>
+      fields: Prisma.SpendingLimitsFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SpendingLimitsFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SpendingLimitsFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>
+        }
+        findFirst: {
+          args: Prisma.SpendingLimitsFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SpendingLimitsFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>
+        }
+        findMany: {
+          args: Prisma.SpendingLimitsFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>[]
+        }
+        create: {
+          args: Prisma.SpendingLimitsCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>
+        }
+        createMany: {
+          args: Prisma.SpendingLimitsCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SpendingLimitsCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>[]
+        }
+        delete: {
+          args: Prisma.SpendingLimitsDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>
+        }
+        update: {
+          args: Prisma.SpendingLimitsUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>
+        }
+        deleteMany: {
+          args: Prisma.SpendingLimitsDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SpendingLimitsUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SpendingLimitsUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>[]
+        }
+        upsert: {
+          args: Prisma.SpendingLimitsUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SpendingLimitsPayload>
+        }
+        aggregate: {
+          args: Prisma.SpendingLimitsAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSpendingLimits>
+        }
+        groupBy: {
+          args: Prisma.SpendingLimitsGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpendingLimitsGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SpendingLimitsCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SpendingLimitsCountAggregateOutputType> | number
         }
       }
     }
@@ -4995,10 +5145,23 @@ export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof 
 export const RetiredSecretScalarFieldEnum = {
   secretHash: 'secretHash',
   keyId: 'keyId',
-  expiresAt: 'expiresAt'
+  expiresAt: 'expiresAt',
+  lastUsedAt: 'lastUsedAt'
 } as const
 
 export type RetiredSecretScalarFieldEnum = (typeof RetiredSecretScalarFieldEnum)[keyof typeof RetiredSecretScalarFieldEnum]
+
+
+export const KeyUseScalarFieldEnum = {
+  keyId: 'keyId',
+  day: 'day',
+  network: 'network',
+  requests: 'requests',
+  firstAt: 'firstAt',
+  lastAt: 'lastAt'
+} as const
+
+export type KeyUseScalarFieldEnum = (typeof KeyUseScalarFieldEnum)[keyof typeof KeyUseScalarFieldEnum]
 
 
 export const RefusedRequestScalarFieldEnum = {
@@ -5263,6 +5426,17 @@ export const BillingProfileScalarFieldEnum = {
 } as const
 
 export type BillingProfileScalarFieldEnum = (typeof BillingProfileScalarFieldEnum)[keyof typeof BillingProfileScalarFieldEnum]
+
+
+export const SpendingLimitsScalarFieldEnum = {
+  accountId: 'accountId',
+  checksCap: 'checksCap',
+  mailAt: 'mailAt',
+  toldMonth: 'toldMonth',
+  toldChecks: 'toldChecks'
+} as const
+
+export type SpendingLimitsScalarFieldEnum = (typeof SpendingLimitsScalarFieldEnum)[keyof typeof SpendingLimitsScalarFieldEnum]
 
 
 export const AccountTermsScalarFieldEnum = {
@@ -5868,6 +6042,7 @@ export type GlobalOmitConfig = {
   recoveryCode?: Prisma.RecoveryCodeOmit
   apiKey?: Prisma.ApiKeyOmit
   retiredSecret?: Prisma.RetiredSecretOmit
+  keyUse?: Prisma.KeyUseOmit
   refusedRequest?: Prisma.RefusedRequestOmit
   listEntry?: Prisma.ListEntryOmit
   auditEvent?: Prisma.AuditEventOmit
@@ -5884,6 +6059,7 @@ export type GlobalOmitConfig = {
   planRequest?: Prisma.PlanRequestOmit
   legalEntity?: Prisma.LegalEntityOmit
   billingProfile?: Prisma.BillingProfileOmit
+  spendingLimits?: Prisma.SpendingLimitsOmit
   accountTerms?: Prisma.AccountTermsOmit
   manualAdjustment?: Prisma.ManualAdjustmentOmit
   invoice?: Prisma.InvoiceOmit

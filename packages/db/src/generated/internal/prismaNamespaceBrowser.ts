@@ -75,6 +75,7 @@ export const ModelName = {
   RecoveryCode: 'RecoveryCode',
   ApiKey: 'ApiKey',
   RetiredSecret: 'RetiredSecret',
+  KeyUse: 'KeyUse',
   RefusedRequest: 'RefusedRequest',
   ListEntry: 'ListEntry',
   AuditEvent: 'AuditEvent',
@@ -91,6 +92,7 @@ export const ModelName = {
   PlanRequest: 'PlanRequest',
   LegalEntity: 'LegalEntity',
   BillingProfile: 'BillingProfile',
+  SpendingLimits: 'SpendingLimits',
   AccountTerms: 'AccountTerms',
   ManualAdjustment: 'ManualAdjustment',
   Invoice: 'Invoice',
@@ -465,10 +467,23 @@ export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof 
 export const RetiredSecretScalarFieldEnum = {
   secretHash: 'secretHash',
   keyId: 'keyId',
-  expiresAt: 'expiresAt'
+  expiresAt: 'expiresAt',
+  lastUsedAt: 'lastUsedAt'
 } as const
 
 export type RetiredSecretScalarFieldEnum = (typeof RetiredSecretScalarFieldEnum)[keyof typeof RetiredSecretScalarFieldEnum]
+
+
+export const KeyUseScalarFieldEnum = {
+  keyId: 'keyId',
+  day: 'day',
+  network: 'network',
+  requests: 'requests',
+  firstAt: 'firstAt',
+  lastAt: 'lastAt'
+} as const
+
+export type KeyUseScalarFieldEnum = (typeof KeyUseScalarFieldEnum)[keyof typeof KeyUseScalarFieldEnum]
 
 
 export const RefusedRequestScalarFieldEnum = {
@@ -733,6 +748,17 @@ export const BillingProfileScalarFieldEnum = {
 } as const
 
 export type BillingProfileScalarFieldEnum = (typeof BillingProfileScalarFieldEnum)[keyof typeof BillingProfileScalarFieldEnum]
+
+
+export const SpendingLimitsScalarFieldEnum = {
+  accountId: 'accountId',
+  checksCap: 'checksCap',
+  mailAt: 'mailAt',
+  toldMonth: 'toldMonth',
+  toldChecks: 'toldChecks'
+} as const
+
+export type SpendingLimitsScalarFieldEnum = (typeof SpendingLimitsScalarFieldEnum)[keyof typeof SpendingLimitsScalarFieldEnum]
 
 
 export const AccountTermsScalarFieldEnum = {

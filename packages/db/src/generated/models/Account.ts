@@ -331,6 +331,7 @@ export type AccountWhereInput = {
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
   repetitions?: Prisma.BurstListRelationFilter
+  spendingLimits?: Prisma.XOR<Prisma.SpendingLimitsNullableScalarRelationFilter, Prisma.SpendingLimitsWhereInput> | null
 }
 
 export type AccountOrderByWithRelationInput = {
@@ -367,6 +368,7 @@ export type AccountOrderByWithRelationInput = {
   checkGroups?: Prisma.CheckGroupOrderByRelationAggregateInput
   checkGroupHours?: Prisma.CheckGroupHourOrderByRelationAggregateInput
   repetitions?: Prisma.BurstOrderByRelationAggregateInput
+  spendingLimits?: Prisma.SpendingLimitsOrderByWithRelationInput
 }
 
 export type AccountWhereUniqueInput = Prisma.AtLeast<{
@@ -406,6 +408,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
   repetitions?: Prisma.BurstListRelationFilter
+  spendingLimits?: Prisma.XOR<Prisma.SpendingLimitsNullableScalarRelationFilter, Prisma.SpendingLimitsWhereInput> | null
 }, "id">
 
 export type AccountOrderByWithAggregationInput = {
@@ -486,6 +489,7 @@ export type AccountCreateInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateInput = {
@@ -522,6 +526,7 @@ export type AccountUncheckedCreateInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUpdateInput = {
@@ -558,6 +563,7 @@ export type AccountUpdateInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateInput = {
@@ -594,6 +600,7 @@ export type AccountUncheckedUpdateInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateManyInput = {
@@ -957,6 +964,20 @@ export type AccountUpdateOneRequiredWithoutPlanRequestsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutPlanRequestsInput, Prisma.AccountUpdateWithoutPlanRequestsInput>, Prisma.AccountUncheckedUpdateWithoutPlanRequestsInput>
 }
 
+export type AccountCreateNestedOneWithoutSpendingLimitsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutSpendingLimitsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutSpendingLimitsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutSpendingLimitsInput
+  upsert?: Prisma.AccountUpsertWithoutSpendingLimitsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutSpendingLimitsInput, Prisma.AccountUpdateWithoutSpendingLimitsInput>, Prisma.AccountUncheckedUpdateWithoutSpendingLimitsInput>
+}
+
 export type AccountCreateNestedOneWithoutHooksInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutHooksInput, Prisma.AccountUncheckedCreateWithoutHooksInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutHooksInput
@@ -1046,6 +1067,7 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
@@ -1081,6 +1103,7 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutPolicyBacktestsInput = {
@@ -1132,6 +1155,7 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
@@ -1167,6 +1191,7 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutOutcomesInput = {
@@ -1202,6 +1227,7 @@ export type AccountCreateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutOutcomesInput = {
@@ -1237,6 +1263,7 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutOutcomesInput = {
@@ -1288,6 +1315,7 @@ export type AccountUpdateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutOutcomesInput = {
@@ -1323,6 +1351,7 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutCheckGroupsInput = {
@@ -1358,6 +1387,7 @@ export type AccountCreateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutCheckGroupsInput = {
@@ -1393,6 +1423,7 @@ export type AccountUncheckedCreateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutCheckGroupsInput = {
@@ -1444,6 +1475,7 @@ export type AccountUpdateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
@@ -1479,6 +1511,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutCheckGroupHoursInput = {
@@ -1514,6 +1547,7 @@ export type AccountCreateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
@@ -1549,6 +1583,7 @@ export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutCheckGroupHoursInput = {
@@ -1600,6 +1635,7 @@ export type AccountUpdateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
@@ -1635,6 +1671,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutRepetitionsInput = {
@@ -1670,6 +1707,7 @@ export type AccountCreateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRepetitionsInput = {
@@ -1705,6 +1743,7 @@ export type AccountUncheckedCreateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRepetitionsInput = {
@@ -1756,6 +1795,7 @@ export type AccountUpdateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRepetitionsInput = {
@@ -1791,6 +1831,7 @@ export type AccountUncheckedUpdateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutReviewsInput = {
@@ -1826,6 +1867,7 @@ export type AccountCreateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutReviewsInput = {
@@ -1861,6 +1903,7 @@ export type AccountUncheckedCreateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutReviewsInput = {
@@ -1912,6 +1955,7 @@ export type AccountUpdateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutReviewsInput = {
@@ -1947,6 +1991,7 @@ export type AccountUncheckedUpdateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutRevisionsInput = {
@@ -1982,6 +2027,7 @@ export type AccountCreateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRevisionsInput = {
@@ -2017,6 +2063,7 @@ export type AccountUncheckedCreateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRevisionsInput = {
@@ -2068,6 +2115,7 @@ export type AccountUpdateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRevisionsInput = {
@@ -2103,6 +2151,7 @@ export type AccountUncheckedUpdateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutUsersInput = {
@@ -2138,6 +2187,7 @@ export type AccountCreateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutUsersInput = {
@@ -2173,6 +2223,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutUsersInput = {
@@ -2224,6 +2275,7 @@ export type AccountUpdateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutUsersInput = {
@@ -2259,6 +2311,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutMembersInput = {
@@ -2294,6 +2347,7 @@ export type AccountCreateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutMembersInput = {
@@ -2329,6 +2383,7 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutMembersInput = {
@@ -2380,6 +2435,7 @@ export type AccountUpdateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutMembersInput = {
@@ -2415,6 +2471,7 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutInvitationsInput = {
@@ -2450,6 +2507,7 @@ export type AccountCreateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutInvitationsInput = {
@@ -2485,6 +2543,7 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutInvitationsInput = {
@@ -2536,6 +2595,7 @@ export type AccountUpdateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutInvitationsInput = {
@@ -2571,6 +2631,7 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutKeysInput = {
@@ -2606,6 +2667,7 @@ export type AccountCreateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutKeysInput = {
@@ -2641,6 +2703,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutKeysInput = {
@@ -2692,6 +2755,7 @@ export type AccountUpdateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutKeysInput = {
@@ -2727,6 +2791,7 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutRefusedRequestsInput = {
@@ -2762,6 +2827,7 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
@@ -2797,6 +2863,7 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutRefusedRequestsInput = {
@@ -2848,6 +2915,7 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
@@ -2883,6 +2951,7 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutListEntriesInput = {
@@ -2918,6 +2987,7 @@ export type AccountCreateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutListEntriesInput = {
@@ -2953,6 +3023,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutListEntriesInput = {
@@ -3004,6 +3075,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutListEntriesInput = {
@@ -3039,6 +3111,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutPlanRequestsInput = {
@@ -3074,6 +3147,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutPlanRequestsInput = {
@@ -3109,6 +3183,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutPlanRequestsInput = {
@@ -3160,6 +3235,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
@@ -3183,6 +3259,167 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutSpendingLimitsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutSpendingLimitsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutSpendingLimitsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+}
+
+export type AccountUpsertWithoutSpendingLimitsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutSpendingLimitsInput, Prisma.AccountUncheckedUpdateWithoutSpendingLimitsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutSpendingLimitsInput, Prisma.AccountUncheckedCreateWithoutSpendingLimitsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutSpendingLimitsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutSpendingLimitsInput, Prisma.AccountUncheckedUpdateWithoutSpendingLimitsInput>
+}
+
+export type AccountUpdateWithoutSpendingLimitsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutSpendingLimitsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
   hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
   webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
@@ -3230,6 +3467,7 @@ export type AccountCreateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutHooksInput = {
@@ -3265,6 +3503,7 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutHooksInput = {
@@ -3316,6 +3555,7 @@ export type AccountUpdateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutHooksInput = {
@@ -3351,6 +3591,7 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEndpointsInput = {
@@ -3386,6 +3627,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
@@ -3421,6 +3663,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEndpointsInput = {
@@ -3472,6 +3715,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
@@ -3507,6 +3751,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutWebhookEventsInput = {
@@ -3542,6 +3787,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutWebhookEventsInput = {
@@ -3577,6 +3823,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutWebhookEventsInput = {
@@ -3628,6 +3875,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
@@ -3663,6 +3911,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutBulkJobsInput = {
@@ -3698,6 +3947,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutBulkJobsInput = {
@@ -3733,6 +3983,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutBulkJobsInput = {
@@ -3784,6 +4035,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutBulkJobsInput = {
@@ -3819,6 +4071,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
 
@@ -4039,6 +4292,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
   repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
+  spendingLimits?: boolean | Prisma.Account$spendingLimitsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["account"]>
 
@@ -4116,6 +4370,7 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
   repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
+  spendingLimits?: boolean | Prisma.Account$spendingLimitsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type AccountIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -4142,6 +4397,7 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     checkGroups: Prisma.$CheckGroupPayload<ExtArgs>[]
     checkGroupHours: Prisma.$CheckGroupHourPayload<ExtArgs>[]
     repetitions: Prisma.$BurstPayload<ExtArgs>[]
+    spendingLimits: Prisma.$SpendingLimitsPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -4589,6 +4845,7 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   checkGroups<T extends Prisma.Account$checkGroupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   checkGroupHours<T extends Prisma.Account$checkGroupHoursArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupHoursArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupHourPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   repetitions<T extends Prisma.Account$repetitionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$repetitionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BurstPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  spendingLimits<T extends Prisma.Account$spendingLimitsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$spendingLimitsArgs<ExtArgs>>): Prisma.Prisma__SpendingLimitsClient<runtime.Types.Result.GetResult<Prisma.$SpendingLimitsPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -5455,6 +5712,25 @@ export type Account$repetitionsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.BurstScalarFieldEnum | Prisma.BurstScalarFieldEnum[]
+}
+
+/**
+ * Account.spendingLimits
+ */
+export type Account$spendingLimitsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SpendingLimits
+   */
+  select?: Prisma.SpendingLimitsSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SpendingLimits
+   */
+  omit?: Prisma.SpendingLimitsOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SpendingLimitsInclude<ExtArgs> | null
+  where?: Prisma.SpendingLimitsWhereInput
 }
 
 /**

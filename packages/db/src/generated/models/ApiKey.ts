@@ -327,6 +327,7 @@ export type ApiKeyWhereInput = {
   hooks?: Prisma.HookListRelationFilter
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   retired?: Prisma.RetiredSecretListRelationFilter
+  uses?: Prisma.KeyUseListRelationFilter
 }
 
 export type ApiKeyOrderByWithRelationInput = {
@@ -352,6 +353,7 @@ export type ApiKeyOrderByWithRelationInput = {
   hooks?: Prisma.HookOrderByRelationAggregateInput
   account?: Prisma.AccountOrderByWithRelationInput
   retired?: Prisma.RetiredSecretOrderByRelationAggregateInput
+  uses?: Prisma.KeyUseOrderByRelationAggregateInput
 }
 
 export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
@@ -380,6 +382,7 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   hooks?: Prisma.HookListRelationFilter
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   retired?: Prisma.RetiredSecretListRelationFilter
+  uses?: Prisma.KeyUseListRelationFilter
 }, "id" | "secretHash">
 
 export type ApiKeyOrderByWithAggregationInput = {
@@ -456,6 +459,7 @@ export type ApiKeyCreateInput = {
   hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
+  uses?: Prisma.KeyUseCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyUncheckedCreateInput = {
@@ -480,6 +484,7 @@ export type ApiKeyUncheckedCreateInput = {
   droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
+  uses?: Prisma.KeyUseUncheckedCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyUpdateInput = {
@@ -504,6 +509,7 @@ export type ApiKeyUpdateInput = {
   hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
+  uses?: Prisma.KeyUseUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateInput = {
@@ -528,6 +534,7 @@ export type ApiKeyUncheckedUpdateInput = {
   droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
+  uses?: Prisma.KeyUseUncheckedUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyCreateManyInput = {
@@ -756,6 +763,20 @@ export type ApiKeyUpdateOneRequiredWithoutRetiredNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutRetiredInput, Prisma.ApiKeyUpdateWithoutRetiredInput>, Prisma.ApiKeyUncheckedUpdateWithoutRetiredInput>
 }
 
+export type ApiKeyCreateNestedOneWithoutUsesInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutUsesInput, Prisma.ApiKeyUncheckedCreateWithoutUsesInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutUsesInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+}
+
+export type ApiKeyUpdateOneRequiredWithoutUsesNestedInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutUsesInput, Prisma.ApiKeyUncheckedCreateWithoutUsesInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutUsesInput
+  upsert?: Prisma.ApiKeyUpsertWithoutUsesInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutUsesInput, Prisma.ApiKeyUpdateWithoutUsesInput>, Prisma.ApiKeyUncheckedUpdateWithoutUsesInput>
+}
+
 export type ApiKeyCreateNestedOneWithoutHooksInput = {
   create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutHooksInput, Prisma.ApiKeyUncheckedCreateWithoutHooksInput>
   connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutHooksInput
@@ -791,6 +812,7 @@ export type ApiKeyCreateWithoutAccountInput = {
   droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
+  uses?: Prisma.KeyUseCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutAccountInput = {
@@ -814,6 +836,7 @@ export type ApiKeyUncheckedCreateWithoutAccountInput = {
   droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
+  uses?: Prisma.KeyUseUncheckedCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutAccountInput = {
@@ -888,6 +911,7 @@ export type ApiKeyCreateWithoutRetiredInput = {
   droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
+  uses?: Prisma.KeyUseCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutRetiredInput = {
@@ -911,6 +935,7 @@ export type ApiKeyUncheckedCreateWithoutRetiredInput = {
   droppedIps?: number
   droppedIpsAt?: Date | string | null
   hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
+  uses?: Prisma.KeyUseUncheckedCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutRetiredInput = {
@@ -950,6 +975,7 @@ export type ApiKeyUpdateWithoutRetiredInput = {
   droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
+  uses?: Prisma.KeyUseUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutRetiredInput = {
@@ -973,6 +999,119 @@ export type ApiKeyUncheckedUpdateWithoutRetiredInput = {
   droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
   droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
+  uses?: Prisma.KeyUseUncheckedUpdateManyWithoutKeyNestedInput
+}
+
+export type ApiKeyCreateWithoutUsesInput = {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  secretHash: string
+  status?: string
+  createdAt?: Date | string
+  lastUsedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  costCentre?: string | null
+  mode?: string
+  expiresAt?: Date | string | null
+  allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
+  monthlyQuota?: number | null
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
+  hooks?: Prisma.HookCreateNestedManyWithoutKeyInput
+  account: Prisma.AccountCreateNestedOneWithoutKeysInput
+  retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
+}
+
+export type ApiKeyUncheckedCreateWithoutUsesInput = {
+  id: string
+  accountId: string
+  name: string
+  prefix: string
+  lastFour: string
+  secretHash: string
+  status?: string
+  createdAt?: Date | string
+  lastUsedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  costCentre?: string | null
+  mode?: string
+  expiresAt?: Date | string | null
+  allowedIps?: Prisma.ApiKeyCreateallowedIpsInput | string[]
+  monthlyQuota?: number | null
+  scopes?: Prisma.ApiKeyCreatescopesInput | string[]
+  client?: string | null
+  droppedIps?: number
+  droppedIpsAt?: Date | string | null
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutKeyInput
+  retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
+}
+
+export type ApiKeyCreateOrConnectWithoutUsesInput = {
+  where: Prisma.ApiKeyWhereUniqueInput
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutUsesInput, Prisma.ApiKeyUncheckedCreateWithoutUsesInput>
+}
+
+export type ApiKeyUpsertWithoutUsesInput = {
+  update: Prisma.XOR<Prisma.ApiKeyUpdateWithoutUsesInput, Prisma.ApiKeyUncheckedUpdateWithoutUsesInput>
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutUsesInput, Prisma.ApiKeyUncheckedCreateWithoutUsesInput>
+  where?: Prisma.ApiKeyWhereInput
+}
+
+export type ApiKeyUpdateToOneWithWhereWithoutUsesInput = {
+  where?: Prisma.ApiKeyWhereInput
+  data: Prisma.XOR<Prisma.ApiKeyUpdateWithoutUsesInput, Prisma.ApiKeyUncheckedUpdateWithoutUsesInput>
+}
+
+export type ApiKeyUpdateWithoutUsesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  prefix?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  secretHash?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  costCentre?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mode?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
+  monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
+  account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
+  retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
+}
+
+export type ApiKeyUncheckedUpdateWithoutUsesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  prefix?: Prisma.StringFieldUpdateOperationsInput | string
+  lastFour?: Prisma.StringFieldUpdateOperationsInput | string
+  secretHash?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  costCentre?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mode?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  allowedIps?: Prisma.ApiKeyUpdateallowedIpsInput | string[]
+  monthlyQuota?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  scopes?: Prisma.ApiKeyUpdatescopesInput | string[]
+  client?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
+  droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
+  retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyCreateWithoutHooksInput = {
@@ -996,6 +1135,7 @@ export type ApiKeyCreateWithoutHooksInput = {
   droppedIpsAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutKeysInput
   retired?: Prisma.RetiredSecretCreateNestedManyWithoutKeyInput
+  uses?: Prisma.KeyUseCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutHooksInput = {
@@ -1019,6 +1159,7 @@ export type ApiKeyUncheckedCreateWithoutHooksInput = {
   droppedIps?: number
   droppedIpsAt?: Date | string | null
   retired?: Prisma.RetiredSecretUncheckedCreateNestedManyWithoutKeyInput
+  uses?: Prisma.KeyUseUncheckedCreateNestedManyWithoutKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutHooksInput = {
@@ -1058,6 +1199,7 @@ export type ApiKeyUpdateWithoutHooksInput = {
   droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutKeysNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
+  uses?: Prisma.KeyUseUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutHooksInput = {
@@ -1081,6 +1223,7 @@ export type ApiKeyUncheckedUpdateWithoutHooksInput = {
   droppedIps?: Prisma.IntFieldUpdateOperationsInput | number
   droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
+  uses?: Prisma.KeyUseUncheckedUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyCreateManyAccountInput = {
@@ -1125,6 +1268,7 @@ export type ApiKeyUpdateWithoutAccountInput = {
   droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUpdateManyWithoutKeyNestedInput
+  uses?: Prisma.KeyUseUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutAccountInput = {
@@ -1148,6 +1292,7 @@ export type ApiKeyUncheckedUpdateWithoutAccountInput = {
   droppedIpsAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   hooks?: Prisma.HookUncheckedUpdateManyWithoutKeyNestedInput
   retired?: Prisma.RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput
+  uses?: Prisma.KeyUseUncheckedUpdateManyWithoutKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutAccountInput = {
@@ -1179,11 +1324,13 @@ export type ApiKeyUncheckedUpdateManyWithoutAccountInput = {
 export type ApiKeyCountOutputType = {
   hooks: number
   retired: number
+  uses: number
 }
 
 export type ApiKeyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   hooks?: boolean | ApiKeyCountOutputTypeCountHooksArgs
   retired?: boolean | ApiKeyCountOutputTypeCountRetiredArgs
+  uses?: boolean | ApiKeyCountOutputTypeCountUsesArgs
 }
 
 /**
@@ -1210,6 +1357,13 @@ export type ApiKeyCountOutputTypeCountRetiredArgs<ExtArgs extends runtime.Types.
   where?: Prisma.RetiredSecretWhereInput
 }
 
+/**
+ * ApiKeyCountOutputType without action
+ */
+export type ApiKeyCountOutputTypeCountUsesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.KeyUseWhereInput
+}
+
 
 export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1234,6 +1388,7 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   hooks?: boolean | Prisma.ApiKey$hooksArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   retired?: boolean | Prisma.ApiKey$retiredArgs<ExtArgs>
+  uses?: boolean | Prisma.ApiKey$usesArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
@@ -1310,6 +1465,7 @@ export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   hooks?: boolean | Prisma.ApiKey$hooksArgs<ExtArgs>
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   retired?: boolean | Prisma.ApiKey$retiredArgs<ExtArgs>
+  uses?: boolean | Prisma.ApiKey$usesArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ApiKeyIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1325,6 +1481,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     hooks: Prisma.$HookPayload<ExtArgs>[]
     account: Prisma.$AccountPayload<ExtArgs>
     retired: Prisma.$RetiredSecretPayload<ExtArgs>[]
+    uses: Prisma.$KeyUsePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1764,6 +1921,7 @@ export interface Prisma__ApiKeyClient<T, Null = never, ExtArgs extends runtime.T
   hooks<T extends Prisma.ApiKey$hooksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$hooksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HookPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   account<T extends Prisma.AccountDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AccountDefaultArgs<ExtArgs>>): Prisma.Prisma__AccountClient<runtime.Types.Result.GetResult<Prisma.$AccountPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   retired<T extends Prisma.ApiKey$retiredArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$retiredArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RetiredSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  uses<T extends Prisma.ApiKey$usesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$usesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$KeyUsePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2258,6 +2416,30 @@ export type ApiKey$retiredArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.RetiredSecretScalarFieldEnum | Prisma.RetiredSecretScalarFieldEnum[]
+}
+
+/**
+ * ApiKey.uses
+ */
+export type ApiKey$usesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the KeyUse
+   */
+  select?: Prisma.KeyUseSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the KeyUse
+   */
+  omit?: Prisma.KeyUseOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.KeyUseInclude<ExtArgs> | null
+  where?: Prisma.KeyUseWhereInput
+  orderBy?: Prisma.KeyUseOrderByWithRelationInput | Prisma.KeyUseOrderByWithRelationInput[]
+  cursor?: Prisma.KeyUseWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.KeyUseScalarFieldEnum | Prisma.KeyUseScalarFieldEnum[]
 }
 
 /**

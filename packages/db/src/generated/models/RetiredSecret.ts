@@ -28,18 +28,21 @@ export type RetiredSecretMinAggregateOutputType = {
   secretHash: string | null
   keyId: string | null
   expiresAt: Date | null
+  lastUsedAt: Date | null
 }
 
 export type RetiredSecretMaxAggregateOutputType = {
   secretHash: string | null
   keyId: string | null
   expiresAt: Date | null
+  lastUsedAt: Date | null
 }
 
 export type RetiredSecretCountAggregateOutputType = {
   secretHash: number
   keyId: number
   expiresAt: number
+  lastUsedAt: number
   _all: number
 }
 
@@ -48,18 +51,21 @@ export type RetiredSecretMinAggregateInputType = {
   secretHash?: true
   keyId?: true
   expiresAt?: true
+  lastUsedAt?: true
 }
 
 export type RetiredSecretMaxAggregateInputType = {
   secretHash?: true
   keyId?: true
   expiresAt?: true
+  lastUsedAt?: true
 }
 
 export type RetiredSecretCountAggregateInputType = {
   secretHash?: true
   keyId?: true
   expiresAt?: true
+  lastUsedAt?: true
   _all?: true
 }
 
@@ -139,6 +145,7 @@ export type RetiredSecretGroupByOutputType = {
   secretHash: string
   keyId: string
   expiresAt: Date
+  lastUsedAt: Date | null
   _count: RetiredSecretCountAggregateOutputType | null
   _min: RetiredSecretMinAggregateOutputType | null
   _max: RetiredSecretMaxAggregateOutputType | null
@@ -166,6 +173,7 @@ export type RetiredSecretWhereInput = {
   secretHash?: Prisma.StringFilter<"RetiredSecret"> | string
   keyId?: Prisma.StringFilter<"RetiredSecret"> | string
   expiresAt?: Prisma.DateTimeFilter<"RetiredSecret"> | Date | string
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"RetiredSecret"> | Date | string | null
   key?: Prisma.XOR<Prisma.ApiKeyScalarRelationFilter, Prisma.ApiKeyWhereInput>
 }
 
@@ -173,6 +181,7 @@ export type RetiredSecretOrderByWithRelationInput = {
   secretHash?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   key?: Prisma.ApiKeyOrderByWithRelationInput
 }
 
@@ -183,6 +192,7 @@ export type RetiredSecretWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.RetiredSecretWhereInput | Prisma.RetiredSecretWhereInput[]
   keyId?: Prisma.StringFilter<"RetiredSecret"> | string
   expiresAt?: Prisma.DateTimeFilter<"RetiredSecret"> | Date | string
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"RetiredSecret"> | Date | string | null
   key?: Prisma.XOR<Prisma.ApiKeyScalarRelationFilter, Prisma.ApiKeyWhereInput>
 }, "secretHash">
 
@@ -190,6 +200,7 @@ export type RetiredSecretOrderByWithAggregationInput = {
   secretHash?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.RetiredSecretCountOrderByAggregateInput
   _max?: Prisma.RetiredSecretMaxOrderByAggregateInput
   _min?: Prisma.RetiredSecretMinOrderByAggregateInput
@@ -202,11 +213,13 @@ export type RetiredSecretScalarWhereWithAggregatesInput = {
   secretHash?: Prisma.StringWithAggregatesFilter<"RetiredSecret"> | string
   keyId?: Prisma.StringWithAggregatesFilter<"RetiredSecret"> | string
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"RetiredSecret"> | Date | string
+  lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"RetiredSecret"> | Date | string | null
 }
 
 export type RetiredSecretCreateInput = {
   secretHash: string
   expiresAt: Date | string
+  lastUsedAt?: Date | string | null
   key: Prisma.ApiKeyCreateNestedOneWithoutRetiredInput
 }
 
@@ -214,11 +227,13 @@ export type RetiredSecretUncheckedCreateInput = {
   secretHash: string
   keyId: string
   expiresAt: Date | string
+  lastUsedAt?: Date | string | null
 }
 
 export type RetiredSecretUpdateInput = {
   secretHash?: Prisma.StringFieldUpdateOperationsInput | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   key?: Prisma.ApiKeyUpdateOneRequiredWithoutRetiredNestedInput
 }
 
@@ -226,23 +241,27 @@ export type RetiredSecretUncheckedUpdateInput = {
   secretHash?: Prisma.StringFieldUpdateOperationsInput | string
   keyId?: Prisma.StringFieldUpdateOperationsInput | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type RetiredSecretCreateManyInput = {
   secretHash: string
   keyId: string
   expiresAt: Date | string
+  lastUsedAt?: Date | string | null
 }
 
 export type RetiredSecretUpdateManyMutationInput = {
   secretHash?: Prisma.StringFieldUpdateOperationsInput | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type RetiredSecretUncheckedUpdateManyInput = {
   secretHash?: Prisma.StringFieldUpdateOperationsInput | string
   keyId?: Prisma.StringFieldUpdateOperationsInput | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type RetiredSecretListRelationFilter = {
@@ -259,18 +278,21 @@ export type RetiredSecretCountOrderByAggregateInput = {
   secretHash?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type RetiredSecretMaxOrderByAggregateInput = {
   secretHash?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type RetiredSecretMinOrderByAggregateInput = {
   secretHash?: Prisma.SortOrder
   keyId?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  lastUsedAt?: Prisma.SortOrder
 }
 
 export type RetiredSecretCreateNestedManyWithoutKeyInput = {
@@ -318,11 +340,13 @@ export type RetiredSecretUncheckedUpdateManyWithoutKeyNestedInput = {
 export type RetiredSecretCreateWithoutKeyInput = {
   secretHash: string
   expiresAt: Date | string
+  lastUsedAt?: Date | string | null
 }
 
 export type RetiredSecretUncheckedCreateWithoutKeyInput = {
   secretHash: string
   expiresAt: Date | string
+  lastUsedAt?: Date | string | null
 }
 
 export type RetiredSecretCreateOrConnectWithoutKeyInput = {
@@ -358,26 +382,31 @@ export type RetiredSecretScalarWhereInput = {
   secretHash?: Prisma.StringFilter<"RetiredSecret"> | string
   keyId?: Prisma.StringFilter<"RetiredSecret"> | string
   expiresAt?: Prisma.DateTimeFilter<"RetiredSecret"> | Date | string
+  lastUsedAt?: Prisma.DateTimeNullableFilter<"RetiredSecret"> | Date | string | null
 }
 
 export type RetiredSecretCreateManyKeyInput = {
   secretHash: string
   expiresAt: Date | string
+  lastUsedAt?: Date | string | null
 }
 
 export type RetiredSecretUpdateWithoutKeyInput = {
   secretHash?: Prisma.StringFieldUpdateOperationsInput | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type RetiredSecretUncheckedUpdateWithoutKeyInput = {
   secretHash?: Prisma.StringFieldUpdateOperationsInput | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type RetiredSecretUncheckedUpdateManyWithoutKeyInput = {
   secretHash?: Prisma.StringFieldUpdateOperationsInput | string
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -386,6 +415,7 @@ export type RetiredSecretSelect<ExtArgs extends runtime.Types.Extensions.Interna
   secretHash?: boolean
   keyId?: boolean
   expiresAt?: boolean
+  lastUsedAt?: boolean
   key?: boolean | Prisma.ApiKeyDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["retiredSecret"]>
 
@@ -393,6 +423,7 @@ export type RetiredSecretSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   secretHash?: boolean
   keyId?: boolean
   expiresAt?: boolean
+  lastUsedAt?: boolean
   key?: boolean | Prisma.ApiKeyDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["retiredSecret"]>
 
@@ -400,6 +431,7 @@ export type RetiredSecretSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   secretHash?: boolean
   keyId?: boolean
   expiresAt?: boolean
+  lastUsedAt?: boolean
   key?: boolean | Prisma.ApiKeyDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["retiredSecret"]>
 
@@ -407,9 +439,10 @@ export type RetiredSecretSelectScalar = {
   secretHash?: boolean
   keyId?: boolean
   expiresAt?: boolean
+  lastUsedAt?: boolean
 }
 
-export type RetiredSecretOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"secretHash" | "keyId" | "expiresAt", ExtArgs["result"]["retiredSecret"]>
+export type RetiredSecretOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"secretHash" | "keyId" | "expiresAt" | "lastUsedAt", ExtArgs["result"]["retiredSecret"]>
 export type RetiredSecretInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   key?: boolean | Prisma.ApiKeyDefaultArgs<ExtArgs>
 }
@@ -429,6 +462,7 @@ export type $RetiredSecretPayload<ExtArgs extends runtime.Types.Extensions.Inter
     secretHash: string
     keyId: string
     expiresAt: Date
+    lastUsedAt: Date | null
   }, ExtArgs["result"]["retiredSecret"]>
   composites: {}
 }
@@ -856,6 +890,7 @@ export interface RetiredSecretFieldRefs {
   readonly secretHash: Prisma.FieldRef<"RetiredSecret", 'String'>
   readonly keyId: Prisma.FieldRef<"RetiredSecret", 'String'>
   readonly expiresAt: Prisma.FieldRef<"RetiredSecret", 'DateTime'>
+  readonly lastUsedAt: Prisma.FieldRef<"RetiredSecret", 'DateTime'>
 }
     
 

@@ -23,11 +23,12 @@ export function subscriptionRoutes(app: ControlPlaneApp, deps: Dependencies): vo
     const month = monthOf(now);
     const terms = await subscription.terms();
     const prices = pricesIn(plans, month, termsIn(terms, month));
-    const plan = await subscription.plan();
+    const limits = await subscription.limits();
+    const { plan } = limits;
     const { checksPerMonth, checksPerSecond, overage } = limitsOf(plans, plan);
     return {
       success: true as const,
-      ...(await currentUsage(deps, account.id, plan)),
+      ...(await currentUsage(deps, account.id, limits)),
       checks_included: checksPerMonth,
       checks_per_second: checksPerSecond,
       overage,

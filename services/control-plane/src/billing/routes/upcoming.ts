@@ -14,7 +14,7 @@ export function upcomingRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const now = new Date();
     const month = monthOf(now);
     const running = await account.subscription.runningMonth(month);
-    const usage = await currentUsage(deps, account.id, await account.subscription.plan());
+    const usage = await currentUsage(deps, account.id, await account.subscription.limits());
     const priced = (used: number) => running && priceMonth(month, { ...running, used }, deps.plans);
     const bill = priced(usage.checks_used);
     const used = expectedUse(usage.checks_used, month, now, usage.checks_limit);

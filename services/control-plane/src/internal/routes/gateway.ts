@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { CLIENT_USES_PATH, type ClientUse, ClientUsesReportSchema } from '@verdict/contracts/client-uses.js';
 import {
   hookPath,
   IdentityReplySchema,
@@ -15,12 +14,13 @@ import {
   UsageBreakdownSchema,
   usagePath,
 } from '@verdict/contracts/control-plane-api.js';
+import { KEY_USES_PATH, type KeyUsesReport, KeyUsesReportSchema } from '@verdict/contracts/key-uses.js';
 import { REFUSED_PATH, type RefusedGroup, RefusedReportSchema } from '@verdict/contracts/refused-requests.js';
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
 import { storeRefused } from '@verdict/db/checks/refused-requests.js';
 import { findHook } from '@verdict/db/hooks/find-hook.js';
-import { storeClientUses } from '@verdict/db/keys/client-uses.js';
 import { findKeyIdentity } from '@verdict/db/keys/find-key-identity.js';
+import { storeKeyUses } from '@verdict/db/keys/key-uses.js';
 import { findLiveSession } from '@verdict/db/people/sessions.js';
 import { readPolicyRules } from '@verdict/db/policies/read-policy-rules.js';
 import { isMonth, monthBounds } from '@verdict/domain/month.js';
@@ -99,11 +99,11 @@ export async function internalRoutes(app: FastifyInstance, deps: Dependencies): 
     },
   );
 
-  app.post<{ Body: { uses: ClientUse[] } }>(
-    CLIENT_USES_PATH,
-    { schema: { body: ClientUsesReportSchema } },
+  app.post<{ Body: KeyUsesReport }>(
+    KEY_USES_PATH,
+    { schema: { body: KeyUsesReportSchema } },
     async (request) => {
-      await storeClientUses(db, request.body.uses);
+      await storeKeyUses(db, request.body);
       return {};
     },
   );

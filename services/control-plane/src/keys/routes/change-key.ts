@@ -45,6 +45,18 @@ export function changeKeyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     return { success: true, key };
   });
 
+  attach(app, KEY_ROUTES.endOldValue, async (request) => {
+    const id = ownId('key', request.params.id);
+    const { account } = request.caller;
+    if (!(await account.keys.find(id))) throw nothingHere();
+    const audit = auditOf(createId, request, { action: 'key.old_value_ended', target: id });
+    await account.keys.endOldValue(id, audit);
+    await projectOrPending(account.id);
+    const key = await account.keys.find(id);
+    if (!key) throw nothingHere();
+    return { success: true, key };
+  });
+
   attach(
     app,
     KEY_ROUTES.roll,

@@ -16,4 +16,11 @@ export function listKeysRoutes(app: ControlPlaneApp): void {
     if (!key) throw nothingHere();
     return { success: true, key };
   });
+
+  attach(app, KEY_ROUTES.networks, async (request) => {
+    const { account } = request.caller;
+    const id = ownId('key', request.params.id);
+    if (!(await account.keys.find(id))) throw nothingHere();
+    return { success: true, networks: await account.keyNetworks.list(id) };
+  });
 }

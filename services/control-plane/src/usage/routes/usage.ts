@@ -47,8 +47,8 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   attach(app, USAGE_ROUTES.overview, async (request) => {
     const { account } = request.caller;
     const { start, end } = monthBounds(monthOf(new Date()));
-    const [plan, rows, keys, allow, block, { bursts }, commonIp] = await Promise.all([
-      account.subscription.plan(),
+    const [limits, rows, keys, allow, block, { bursts }, commonIp] = await Promise.all([
+      account.subscription.limits(),
       account.usage.sums({ from: start, to: end, by: 'day' }),
       account.keys.list(false),
       account.lists.count('allow'),
@@ -59,7 +59,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const proxy = ownProxy(commonIp);
     return {
       success: true,
-      ...(await currentUsage(deps, account.id, plan)),
+      ...(await currentUsage(deps, account.id, limits)),
       ...usageBreakdown(rows),
       keys,
       keys_max: KEYS_PER_ACCOUNT_MAX,

@@ -10,6 +10,7 @@ import { QuotaBar } from '../../ui/quota/QuotaBar.tsx';
 import { InvoiceAddress } from './InvoiceAddress.tsx';
 import { Invoices } from './Invoices.tsx';
 import { Plans } from './Plans.tsx';
+import { SpendingLimits } from './SpendingLimits.tsx';
 import { StatementLines } from './StatementLines.tsx';
 import { Statements } from './Statements.tsx';
 import { BILLING_TEXTS as TEXTS } from './texts.ts';
@@ -65,6 +66,7 @@ export function BillingPage() {
                   <WaitingPlan subscription={data} />
                   <Plans subscription={data} />
                 </Section>
+                <SpendingLimits subscription={data} />
               </>
             )}
           </Loaded>
@@ -75,7 +77,7 @@ export function BillingPage() {
         <>
           <Statements firstDay={data ? formatLongDay(data.resets_at) : '…'} />
           <Invoices />
-          <InvoiceAddress />
+          <InvoiceAddress isInvoiced={(data?.plans.find(({ current }) => current)?.price_month ?? 0) > 0} />
         </>
       )}
     </>

@@ -52,6 +52,8 @@ export function Plans({ subscription }: { subscription: Subscription }) {
                   [TEXTS.perMonth, formatCount(plan.checks_per_month)],
                   [TEXTS.perSecond, formatCount(plan.checks_per_second)],
                   [TEXTS.beyond, overQuota(plan)],
+                  [TEXTS.rows, formatCount(plan.bulk_rows_max)],
+                  [TEXTS.entries, formatCount(plan.list_entries)],
                   [TEXTS.retention, TEXTS.days(formatCount(plan.retention_days))],
                 ]}
               />
@@ -73,6 +75,20 @@ export function Plans({ subscription }: { subscription: Subscription }) {
             },
             { name: TEXTS.price, width: '110px', figure: true, render: priceOf },
             { name: TEXTS.beyond, width: '250px', figure: true, from: 'desktop', render: overQuota },
+            {
+              name: TEXTS.rows,
+              width: '96px',
+              figure: true,
+              from: 'wide',
+              render: ({ bulk_rows_max: rows }) => formatCount(rows),
+            },
+            {
+              name: TEXTS.entries,
+              width: '104px',
+              figure: true,
+              from: 'wide',
+              render: ({ list_entries: entries }) => formatCount(entries),
+            },
             {
               name: TEXTS.perSecond,
               width: '130px',

@@ -4,6 +4,8 @@ export const BILLING_TEXTS = {
   perMonth: 'Checks a month',
   perSecond: 'Checks a second',
   retention: 'Checks kept',
+  rows: 'Rows a file',
+  entries: 'Entries a list',
   days: (days: string) => `${days} days`,
   price: 'Price a month',
   beyond: 'Over quota',
@@ -29,4 +31,14 @@ export const CHANGE_TEXTS = {
 export const STATEMENT_TEXTS = {
   lateLine: (month: string) => `late checks of ${month}`,
   overageLine: (checks: string, price: string) => `${checks} checks over quota, ${price} per 1,000`,
+};
+
+export const SPENDING_TEXTS = {
+  stop: 'Stop at',
+  mailAt: 'Mail at',
+  blocks: (checks: string) => `Your plan stops at ${checks} checks and never bills more.`,
+  capHint: (included: string) =>
+    `Checks a month, ${included} or more. Further checks are refused until the month ends. Leave empty to stop where the plan does.`,
+  mailHint: 'Percentages of the checks that your plan includes. Mails go to the invoice email.',
+  noMail: 'Percentages of the checks that your plan includes. This server sends no mail.',
 };

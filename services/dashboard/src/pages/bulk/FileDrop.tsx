@@ -3,14 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { subscriptionQuery } from '../../api/billing.ts';
 import { JOBS, uploadJob } from '../../api/jobs.ts';
 import { type ApiKey, keysQuery } from '../../api/keys.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { Loaded } from '../../ui/page/Loaded.tsx';
+import { countRows } from './count-rows.ts';
 import classes from './FileDrop.module.css';
+import { LargerPlan } from './LargerPlan.tsx';
 import { saveSampleFile } from './sample-file.ts';
 import { BULK_TEXTS as TEXTS } from './texts.ts';
+
+const isTooLong = (error: unknown): boolean => error instanceof ApiError && error.code === 'too_many_rows';
 
 const isUsable = ({ status, mode }: ApiKey): boolean => status === 'active' && mode === 'live';
 
@@ -22,6 +27,7 @@ export function FileDrop() {
   const keyId = chosen || active[0]?.id || '';
   const [column, setColumn] = useState('');
   const [columnsFound, setColumnsFound] = useState<readonly string[]>([]);
+  const [rows, setRows] = useState<number>();
   const [share, setShare] = useState(0);
   const stop = useRef<AbortController>(null);
   const client = useQueryClient();
@@ -50,6 +56,8 @@ export function FileDrop() {
   const take = (file: File | null | undefined) => {
     if (!file || sending.isPending) return;
     if (file !== sending.variables) setColumnsFound([]);
+    setRows(undefined);
+    void countRows(file).then(setRows, () => undefined);
     sending.mutate(file);
   };
 
@@ -104,7 +112,9 @@ export function FileDrop() {
                 )
               : sending.error
           }
-        />
+        >
+          {isTooLong(sending.error) && <LargerPlan rows={rows} />}
+        </ErrorNotice>
       )}
     </>
   );
@@ -155,11 +165,14 @@ function Sending({ name, share, onStop }: { name: string; share: number; onStop:
 }
 
 function Choosing({ onChoose }: { onChoose: (file: File | null) => void }) {
+  const { data } = useQuery(subscriptionQuery);
+  const plan = data?.plans.find(({ current }) => current);
   return (
     <>
       <div className={classes.words}>
         <strong>Drop a file here</strong>
-        <span>CSV with a header row, NDJSON or a JSON array, up to 100 MB.</span>
+        <span>CSV with a header row, NDJSON or a JSON array.</span>
+        <span>{plan ? TEXTS.limits(plan) : 'Up to 100 MB.'}</span>
       </div>
       <div className={classes.buttons}>
         <FileButton onChange={onChoose} accept=".csv,.tsv,.txt,.json,.ndjson,.jsonl">

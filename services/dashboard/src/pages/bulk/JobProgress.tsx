@@ -6,6 +6,7 @@ import { Section } from '../../ui/page/Section.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import classes from './JobProgress.module.css';
 import { JobStatusMark } from './JobStatusMark.tsx';
+import { LargerPlan } from './LargerPlan.tsx';
 import { standstill } from './texts.ts';
 
 /** How far it is, what came of it so far, and why it waits if it does. */
@@ -32,6 +33,7 @@ export function JobProgress({ job }: { job: BulkJob }) {
         >{`All addresses are checked. Checking ${formatCount(again.left)} mail servers again that did not answer, round ${again.round} of up to 3.`}</p>
       )}
       {why && <p className={classes.why}>{why}</p>}
+      {job.failed_code === 'too_many_rows' && <LargerPlan rows={undefined} />}
       {begun && (
         <ul className={classes.decisions}>
           {DECISIONS.map((decision) => {

@@ -1,7 +1,13 @@
+import type { Subscription } from '../../api/billing.ts';
 import type { BulkJob, JobStatus } from '../../api/jobs.ts';
+import { formatCount } from '../../ui/format/format.ts';
+
+const MB = 1024 * 1024;
 
 export const BULK_TEXTS = {
   uploading: (name: string) => `Uploading ${name}`,
+  limits: (plan: Subscription['plans'][number]) =>
+    `Up to 100 MB and ${formatCount(plan.bulk_rows_max)} rows on the ${plan.name} plan, which keeps ${formatCount(plan.bulk_kept_bytes / MB)} MB of files.`,
 };
 
 export const STATUS_WORDS: Record<JobStatus, string> = {
@@ -27,7 +33,7 @@ export function standstill({
 }: BulkJob): string | null {
   if (status === 'failed') return failure;
   if (status === 'expired')
-    return 'Rows and results were removed after 30 days. The checks stay in your logs.';
+    return 'Rows and results were removed after 30 days. The checks stay under Checks.';
   if (status === 'ready') return 'Nothing is checked or charged until you start the job.';
   if (status !== 'paused') return null;
   if (reason === 'quota')

@@ -6,12 +6,14 @@ import { OVERVIEW } from '../../api/usage.ts';
 import { IconDots } from '../../icons.tsx';
 import { useAction } from '../../ui/action/use-action.ts';
 import { ConfirmByName } from '../../ui/dialog/ConfirmByName.tsx';
-import { RollDialog } from '../../ui/dialog/RollDialog.tsx';
 import { formatMoment, plural } from '../../ui/format/format.ts';
 import { IconButton } from '../../ui/table/IconButton.tsx';
+import { EndOldValue } from './EndOldValue.tsx';
 import { KeyDialog } from './KeyDialog.tsx';
+import { KeyNetworks } from './KeyNetworks.tsx';
 import type { NewValue } from './NewValueDialog.tsx';
-import { REVOKE_TEXTS, ROLL_TEXTS } from './texts.ts';
+import { RollKey } from './RollKey.tsx';
+import { REVOKE_TEXTS } from './texts.ts';
 
 export function KeyActions({
   apiKey,
@@ -23,7 +25,7 @@ export function KeyActions({
   checks: number;
   onNewValue: (made: NewValue) => void;
 }) {
-  const [dialog, setDialog] = useState<'edit' | 'roll' | 'revoke' | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'roll' | 'end' | 'networks' | 'revoke' | null>(null);
   const close = () => setDialog(null);
   const of = { params: { id: apiKey.id } };
   const toggle = useAction(
@@ -55,6 +57,8 @@ export function KeyActions({
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('edit')}>Edit</Menu.Item>
           <Menu.Item onClick={() => setDialog('roll')}>Roll key</Menu.Item>
+          {apiKey.old_value && <Menu.Item onClick={() => setDialog('end')}>End old value</Menu.Item>}
+          <Menu.Item onClick={() => setDialog('networks')}>Where it was used</Menu.Item>
           <Menu.Item onClick={() => toggle.mutate(apiKey.status !== 'active')}>
             {apiKey.status === 'active' ? 'Deactivate' : 'Activate'}
           </Menu.Item>
@@ -65,25 +69,11 @@ export function KeyActions({
         </Menu.Dropdown>
       </Menu>
       {dialog === 'edit' && <KeyDialog of={apiKey} onClose={close} />}
-      {dialog === 'roll' && (
-        <RollDialog
-          title={ROLL_TEXTS.title(apiKey.name)}
-          texts={ROLL_TEXTS}
-          roll={(overlap_seconds) =>
-            call('POST /dashboard/keys/:id/roll/', { ...of, body: { overlap_seconds } })
-          }
-          stale={KEYS}
-          onRolled={(rolled) =>
-            onNewValue({
-              name: rolled.key.name,
-              value: rolled.api_key,
-              inEffect: rolled.in_effect,
-              oldValueUntil: rolled.old_value_expires_at,
-            })
-          }
-          onClose={close}
-        />
+      {dialog === 'roll' && <RollKey apiKey={apiKey} onNewValue={onNewValue} onClose={close} />}
+      {dialog === 'end' && apiKey.old_value && (
+        <EndOldValue apiKey={apiKey} oldValue={apiKey.old_value} onClose={close} />
       )}
+      {dialog === 'networks' && <KeyNetworks apiKey={apiKey} onClose={close} />}
       {dialog === 'revoke' && (
         <ConfirmByName
           title={`Revoke ${apiKey.name}`}

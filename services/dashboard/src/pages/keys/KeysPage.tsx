@@ -18,6 +18,7 @@ import classes from './KeyStatus.module.css';
 import { KeyStatus } from './KeyStatus.tsx';
 import { limitsText } from './key-limits.ts';
 import { type NewValue, NewValueDialog } from './NewValueDialog.tsx';
+import { oldValueLine } from './old-value-line.ts';
 import { CLIENT_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/developers/keys');
@@ -130,6 +131,7 @@ const keyColumns = (
         </Link>
         {limitsText(key) && <span className={classes.limits}>{limitsText(key)}</span>}
         {clientText(key) && <span className={classes.limits}>{clientText(key)}</span>}
+        {key.old_value && <span className={classes.limits}>{oldValueLine(key.old_value, Date.now())}</span>}
       </>
     ),
   },

@@ -34,6 +34,11 @@ const DAYS = 30;
 /** Height of the skeleton, so that the page does not jump. */
 const FIGURES_HEIGHT = 120;
 const FIGURES_PHONE_HEIGHT = 226;
+const FIGURES_WAITING = (
+  <div className={figures.waiting}>
+    <SkeletonBlock height={FIGURES_HEIGHT} phoneHeight={FIGURES_PHONE_HEIGHT} label="Loading the overview" />
+  </div>
+);
 
 const ALL_CHECKS = <ReviewLink beside={<Link to="/checks">All checks</Link>} />;
 
@@ -55,19 +60,7 @@ export function OverviewPage() {
   return (
     <>
       <PageHeader title="Overview" />
-      <Loaded
-        query={overview}
-        what="the overview"
-        skeleton={
-          <div className={figures.waiting}>
-            <SkeletonBlock
-              height={FIGURES_HEIGHT}
-              phoneHeight={FIGURES_PHONE_HEIGHT}
-              label="Loading the overview"
-            />
-          </div>
-        }
-      >
+      <Loaded query={overview} what="the overview" skeleton={FIGURES_WAITING}>
         {(data) => <MonthFigures overview={data} />}
       </Loaded>
       {bursts.isLoading ? (

@@ -1,14 +1,17 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { OPENAPI_PATH } from '@verdict/contracts/api-paths.js';
 import { useMemo, useState } from 'react';
 import { openApiQuery } from '../../api/openapi.ts';
 import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { OperationView } from './OperationView.tsx';
-import { operationsOf } from './operations.ts';
+import { type Operation, operationsOf } from './operations.ts';
 import classes from './ReferencePage.module.css';
+
+/** Endpoints of the dashboard's own login and of operators, which few come for. */
+const FOLDED = new Set(['auth', 'operator']);
 
 export function ReferencePage() {
   const api = useQuery(openApiQuery);
@@ -50,8 +53,7 @@ export function ReferencePage() {
               />
               <nav aria-label="Endpoints">
                 {groups.map(({ tag, operations }) => (
-                  <div key={tag}>
-                    <strong>{tag}</strong>
+                  <Group key={tag} tag={tag} operations={operations} sought={sought}>
                     <ul>
                       {operations.map(({ id, method, path }) => (
                         <li key={id}>
@@ -62,7 +64,7 @@ export function ReferencePage() {
                         </li>
                       ))}
                     </ul>
-                  </div>
+                  </Group>
                 ))}
               </nav>
             </div>
@@ -70,10 +72,11 @@ export function ReferencePage() {
               {groups.length === 0 && <p>No matching endpoint.</p>}
               {groups.map(({ tag, operations }) => (
                 <section key={tag} aria-label={tag}>
-                  <h2>{tag}</h2>
-                  {operations.map((operation) => (
-                    <OperationView key={operation.id} operation={operation} api={document} />
-                  ))}
+                  <Group tag={tag} operations={operations} sought={sought} heading>
+                    {operations.map((operation) => (
+                      <OperationView key={operation.id} operation={operation} api={document} />
+                    ))}
+                  </Group>
                 </section>
               ))}
             </div>
@@ -81,5 +84,40 @@ export function ReferencePage() {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** The endpoints of a tag. Folded ones open for a search and for an address that names one of them. */
+function Group({
+  tag,
+  operations,
+  sought,
+  heading = false,
+  children,
+}: {
+  tag: string;
+  operations: readonly Operation[];
+  sought: string;
+  heading?: boolean;
+  children: React.ReactNode;
+}) {
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  const name = heading ? <h2>{tag}</h2> : <strong>{tag}</strong>;
+  if (!FOLDED.has(tag)) {
+    return (
+      <div>
+        {name}
+        {children}
+      </div>
+    );
+  }
+  const isSought = sought.trim() !== '' || operations.some(({ id }) => id === hash);
+  return (
+    <details key={String(isSought)} open={isSought} className={classes.folded}>
+      <summary>
+        {name} <span>{operations.length} endpoints</span>
+      </summary>
+      {children}
+    </details>
   );
 }
