@@ -12,7 +12,7 @@ const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes)
 
 /** The running hour, the one before, and one that a queue was late for. */
 const RECENT_DAYS = 3 / 24;
-/** Each check is read some five times in its hour; one that grows less has no attack yet that is worth more. */
+/** Growth of an hour that has it grouped again. A quarter reads each check some five times; every change would read it hundreds of times. */
 export const GROWTH = 1.25;
 /** Running bursts of one kind that an account hears of. */
 const OF_KIND_MAX = 5;
