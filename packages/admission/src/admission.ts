@@ -9,6 +9,7 @@ import {
 } from '@verdict/redis-store/step.js';
 import { createNaturalBatcher, type NaturalBatcher } from '@verdict/service-kit/natural-batcher.js';
 import { createKnownCallers } from './known-callers.js';
+import { meetInParts, SUBJECTS_MAX } from './meet-in-parts.js';
 import { type Decided, outcomeOf } from './outcome-of.js';
 import { readNote } from './read-note.js';
 import type { AccountView, AwaitedSubmission, Outcome, Submission } from './submission.js';
@@ -32,7 +33,7 @@ export type Admission = ReturnType<typeof createAdmission>;
 export interface AdmissionOptions extends Omit<TakeOptions, 'known' | 'script'> {
   /** Brings an account into Redis that is not there. Throws when there is none. */
   readonly project: (accountId: string) => Promise<void>;
-  /** Submissions in one transaction, at most, and how many may wait for one. */
+  /** Checks of small submissions in one transaction, at most, and how many submissions may wait for one. */
   readonly batchMax: number;
   readonly waitingMax: number;
   /** How often each answer was given, looks included. */
@@ -63,10 +64,14 @@ export function createAdmission(options: AdmissionOptions) {
   const counts = options.fingerprint !== undefined;
   const taking = { ...options, known, script: stepWithInsert(options.inserts.script) };
   const limits = { batchMax, waitingMax, inFlightMax: () => IN_FLIGHT_MAX };
+  const hasLists = ({ credential }: Caller) => known.get(credential)?.hasLists === true;
+  /** Checks with lists weigh so much that no more than SUBJECTS_MAX of them fit. */
+  const listedWeight = Math.max(1, batchMax / SUBJECTS_MAX);
 
   const takers = perShard((shard) =>
     createNaturalBatcher<Submission, Decided>({
       ...limits,
+      weightOf: ({ caller, checks }) => checks.length * (hasLists(caller) ? listedWeight : 1),
       send: async (entries) => {
         const outcomes = await takeAll(
           shard,
@@ -106,7 +111,15 @@ export function createAdmission(options: AdmissionOptions) {
     const shard = shardOf(submission.caller.accountId, store.shards);
     const alone = submission.batchId !== undefined || submission.checks.length > SHARED_CHECKS_MAX;
     if (!alone) return takers(shard).submit(submission);
-    return takeAll(shard, [submission]).then(([outcome]) => outcome as Decided);
+    return takeAlone(shard, submission);
+  }
+
+  async function takeAlone(shard: number, submission: Submission): Promise<Decided> {
+    const { caller, checks } = submission;
+    const isSplit = checks.length > SUBJECTS_MAX && hasLists(caller);
+    const met = isSplit ? await meetInParts({ store, project }, caller.accountId, checks) : undefined;
+    const [outcome] = await takeAll(shard, [met ? { ...submission, met } : submission]);
+    return outcome as Decided;
   }
 
   /** Asks again: with the account projected where Redis lost it, and with what the step says it needs. */

@@ -1,6 +1,6 @@
 import type { ListMatch, Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
-import type { Caller, Idempotency } from '@verdict/redis-store/step.js';
+import type { Caller, Idempotency, Met } from '@verdict/redis-store/step.js';
 
 /** One check that has been scored and wants to be granted, counted and logged. */
 export interface Candidate {
@@ -38,6 +38,8 @@ export interface Submission {
   readonly batchId?: string;
   /** With a batchId: what the clock showed before it was asked whether the batch was taken before. It may not run long after. */
   readonly bornMicros?: number;
+  /** Entries of lists that its checks met, where they are too many for the script of the step. */
+  readonly met?: Met;
 }
 
 export interface AccountView {

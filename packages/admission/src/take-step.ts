@@ -120,11 +120,12 @@ async function run(
 }
 
 function toGroup(submission: Submission, known: KnownCaller | undefined): StepGroup {
-  const { caller, checks, once = null, from, policies, pinned } = submission;
+  const { caller, checks, once = null, from, policies, pinned, met } = submission;
   return {
     caller,
     count: checks.length,
-    subjects: known?.hasLists ? checks.map(toSubject) : undefined,
+    subjects: known?.hasLists && !met ? checks.map(toSubject) : undefined,
+    met,
     policies,
     pinned,
     once,

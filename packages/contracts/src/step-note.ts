@@ -127,6 +127,18 @@ const GroupNoteSchema = Type.Object(
     networks: Type.Optional(
       Type.Literal(false, { description: 'Of a preview: the account has no networks of IPs looked up' }),
     ),
+    met: Type.Optional(
+      Type.Object(
+        {
+          lists: Type.String({ description: 'Version of the lists' }),
+          extra: Type.Integer({ minimum: 0, description: 'Checks that looking costs the rate besides' }),
+          ends: Type.Optional(
+            Type.Number({ description: 'Microsecond at which the first matched entry ends' }),
+          ),
+        },
+        { additionalProperties: false, description: 'Of a preview: how long and for what its matches hold' },
+      ),
+    ),
     unknown: Type.Optional(
       Type.Boolean({ description: 'Of forbidden: the account has no such credential, or none any more' }),
     ),

@@ -52,12 +52,26 @@ export interface Idempotency {
   readonly rest: string;
 }
 
+/** Entries that subjects met before their step, which grants nothing when that does not hold any more. */
+export interface Met {
+  /** Version of the account's lists. */
+  readonly lists: string;
+  /** Checks that looking costs the rate beside those of the group. */
+  readonly extra: number;
+  /** Microsecond at which the first of the entries ends. */
+  readonly ends?: number | undefined;
+  /** As JSON text, '' for none. */
+  readonly matches: string;
+}
+
 /** Checks of one caller that are granted together or not at all. */
 export interface StepGroup {
   readonly caller: Caller;
   readonly count: number;
   /** Only for an account with lists; most have none. */
   readonly subjects?: readonly Subject[] | undefined;
+  /** In place of subjects, where there are many. */
+  readonly met?: Met | undefined;
   /** Only for an account that counts repetitions. */
   readonly things?: readonly Things[] | undefined;
   /** Versions of the account's policy whose rules the sender has at hand. */
@@ -158,9 +172,10 @@ export function stepArguments(
 const RUN_CALLERS_MAX = 1_000;
 
 /** One check that brings nothing but perhaps things: the step decides it by rate and quota alone. */
-const isUsual = ({ count, subjects, things, policies, pinned, once, from, scope }: StepGroup): boolean =>
+const isUsual = ({ count, subjects, met, things, policies, pinned, once, from, scope }: StepGroup): boolean =>
   count === 1 &&
   !subjects &&
+  !met &&
   (things === undefined || things.length === 1) &&
   !policies &&
   pinned === undefined &&
@@ -195,7 +210,7 @@ function toRequest(groups: readonly StepGroup[], shards: number, bornMicros?: nu
     run = '';
   };
   for (const group of groups) {
-    const { caller, count, subjects, things, policies, pinned, once, from, scope } = group;
+    const { caller, count, subjects, met, things, policies, pinned, once, from, scope } = group;
     const number = positionOf(caller);
     if (bornMicros !== undefined && number < RUN_CALLERS_MAX && isUsual(group)) {
       run += threeDigits(number) + counted.addUsual(caller.accountId, things?.[0]);
@@ -209,6 +224,7 @@ function toRequest(groups: readonly StepGroup[], shards: number, bornMicros?: nu
       subjects: subjects?.map(({ address, mailbox, domain, ip, digits, hosts }) =>
         [address, mailbox, domain, ip, digits, hosts].join('\n'),
       ),
+      met,
       things: things && counted.add(caller.accountId, things),
       // JSON leaves out what is undefined.
       policies: policies === '' ? undefined : policies,

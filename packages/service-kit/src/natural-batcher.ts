@@ -13,6 +13,8 @@ export interface BatcherOptions<Item, Result> {
    */
   readonly send: (entries: readonly Entry<Item, Result>[]) => Promise<void>;
   readonly batchMax: number;
+  /** The part of batchMax that an item takes; 1 when left out. A larger one leaves alone. */
+  readonly weightOf?: (item: Item) => number;
   /** Concurrent batches; read for every batch, because replicas come and go. */
   readonly inFlightMax: () => number;
   /** Items waiting beyond this are refused: a queue without a bound is an outage with a delay. */
@@ -40,7 +42,7 @@ export interface NaturalBatcher<Item, Result> {
 export function createNaturalBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): NaturalBatcher<Item, Result> {
-  const { send, batchMax, inFlightMax, waitingMax, onBatch } = options;
+  const { send, batchMax, weightOf, inFlightMax, waitingMax, onBatch } = options;
   let waiting: Entry<Item, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -57,12 +59,24 @@ export function createNaturalBatcher<Item, Result>(
   function flush(): void {
     scheduled = false;
     while (waiting.length > 0 && inFlight < inFlightMax()) {
-      const batch = waiting.length <= batchMax ? waiting : waiting.slice(0, batchMax);
-      waiting = batch === waiting ? [] : waiting.slice(batchMax);
+      const count = countOfNext();
+      const batch = waiting.length === count ? waiting : waiting.slice(0, count);
+      waiting = batch === waiting ? [] : waiting.slice(count);
       inFlight++;
       onBatch?.(batch.length);
       void sendBatch(batch);
     }
+  }
+
+  function countOfNext(): number {
+    const most = Math.min(waiting.length, batchMax);
+    if (!weightOf || most === 1) return most;
+    let weight = 0;
+    for (let i = 0; i < most; i++) {
+      weight += weightOf((waiting[i] as Entry<Item, Result>).item);
+      if (weight > batchMax) return Math.max(1, i);
+    }
+    return most;
   }
 
   async function sendBatch(batch: readonly Entry<Item, Result>[]): Promise<void> {

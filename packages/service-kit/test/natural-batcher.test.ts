@@ -95,6 +95,20 @@ t.test('a batch never exceeds its size, and no item is lost or doubled', async (
   t.strictSame(seen, items);
 });
 
+t.test('items with a weight share what a batch takes, and a larger one leaves alone', async (t) => {
+  const batches: number[][] = [];
+  const batcher = create(
+    async (entries) => {
+      batches.push(entries.map(({ item }) => item));
+      for (const entry of entries) entry.resolve(entry.item);
+    },
+    { batchMax: 7, waitingMax: 1_000, weightOf: (item: number) => item },
+  );
+  const items = [3, 4, 1, 9, 2, 2, 2, 2, 7];
+  t.strictSame(await Promise.all(items.map((item) => batcher.submit(item))), items);
+  t.strictSame(batches, [[3, 4], [1], [9], [2, 2, 2], [2], [7]]);
+});
+
 t.test('a failed batch fails exactly its own callers', async (t) => {
   const { send, sent } = heldSender();
   const batcher = create(send);

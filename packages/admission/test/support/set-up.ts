@@ -13,7 +13,7 @@ import { letNotesExpire, takeNotes } from '@verdict/redis-store/notes.js';
 import { readPoliciesText } from '@verdict/redis-store/policies-text.js';
 import { type NextPlan, projectAccount } from '@verdict/redis-store/project.js';
 import { createReplicaWait } from '@verdict/redis-store/replica-wait.js';
-import { type Caller, stepArguments, stepWithInsert } from '@verdict/redis-store/step.js';
+import { type Caller, type StepGroup, stepArguments, stepWithInsert } from '@verdict/redis-store/step.js';
 import type { Redis } from 'ioredis';
 import { createAdmission } from '../../src/admission.js';
 import { createFingerprints, createIpFingerprint } from '../../src/create-fingerprints.js';
@@ -165,11 +165,27 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
       }
       return found;
     },
+    /** The JSON of each script that steps, looks and previews have run since. */
+    watchScripts(): string[] {
+      const requests: string[] = [];
+      const send = steps.sendCommand.bind(steps);
+      steps.sendCommand = (command, ...rest) => {
+        const request = command.args.find((arg) => String(arg).startsWith('{'));
+        if (request !== undefined) requests.push(String(request));
+        return send(command, ...rest);
+      };
+      return requests;
+    },
     breakConnection: () => steps.stream.destroy(),
     /** Commands arrive, but their replies do not until the connection breaks. */
     loseReplies: () => steps.stream.pause(),
     /** The step of one check, with another script in place of the one that inserts its job. */
-    stepWith(caller: Caller, batchId: string, insertLua = inserts.script): Promise<unknown> {
+    stepWith(
+      caller: Caller,
+      batchId: string,
+      insertLua = inserts.script,
+      group: Partial<StepGroup> = {},
+    ): Promise<unknown> {
       const one = submission(caller);
       const jobKey = inserts.jobKey(0, batchId);
       const data = packBatch([one]);
@@ -178,7 +194,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         batchId,
         jobKey,
         bornMicros: clock.now(),
-        groups: [{ caller, count: 1, once: null }],
+        groups: [{ caller, count: 1, once: null, ...group }],
         insert: inserts.prepare({ shard: 0, batchId, data, queuedAtMs: 0, traces: undefined }),
       });
       return steps.eval(stepWithInsert(insertLua).source, keys.length, ...keys, ...args);

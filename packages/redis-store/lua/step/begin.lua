@@ -35,6 +35,8 @@
 --            count     of checks
 --            subjects  per check "address\nmailbox\ndomain\nip\ndigits\nhosts" (mailbox empty where it is the address, digits
 --                      of the IP in hexadecimal, hosts of its mail with spaces between); only for an account with lists (needs l)
+--            met       of a large group, in place of subjects, what a preview of them told: {lists, ends, extra, matches}: the
+--                      version of the lists, the earliest end of what was met, what it costs the rate, the matches as text
 --            things    [number of its account in owners, number of its first name there, how many names it has, per check a
 --                      character for each kind: 1, or a dash for none; per check its score in 3 digits, 1 for a doubt or 0];
 --                      only for an account that counts repetitions (needs c)

@@ -15,6 +15,9 @@ local function termsOf(status)
   return untilText and { ends = tonumber(untilText) }
 end
 
+-- The most that a check costs its key, see NAMES_OF_A_CHECK.
+local WEIGHT_MAX = 4
+
 -- Callers of one account share its count, and those of one key its own count and its rate.
 local accounts = {}
 
@@ -69,10 +72,10 @@ local function readCaller(accountKey, listsKey, credential, key)
     accounts[accountKey] = account
   end
   if not account.spent[rateField] then
-    -- When the spent rate will have been earned back; a burst of one second is allowed. A value further ahead was
-    -- written before the clock was set back: the rate restarts, or the key would be locked out.
+    -- When the spent rate will have been earned back; a burst of one second is allowed, at four times its price where it
+    -- weighs most. A value further ahead was written before the clock was set back: the rate restarts, or the key would be locked out.
     local spentUntil = tonumber(state[4] or '0')
-    if spentUntil < now or spentUntil > now + SECOND then spentUntil = now end
+    if spentUntil < now or spentUntil > now + WEIGHT_MAX * SECOND then spentUntil = now end
     account.spent[rateField] = spentUntil
     account.counts[countField] = tonumber(state[5] or '0')
   end

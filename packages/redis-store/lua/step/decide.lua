@@ -17,13 +17,13 @@ local isGranted = false
 
 -- Tells what checks would meet now, as the step would find it.
 local function previewOf(head, account, group)
-  local matches = matchesOf(account, group.subjects)
+  local matches, extra = matchesOf(account, group.subjects)
   local counts, bursts = '', ''
   if account.tracked and group.things then counts, bursts = seenOf(account, unpack(group.things)) end
   return head .. 'granted"' .. (matches == '' and '' or ',"matches":' .. matches)
     .. (counts == '' and '' or ',"counts":"' .. counts .. '"') .. (bursts == '' and '' or ',"bursts":' .. bursts)
     .. (account.policies == '' and '' or ',"policies":"' .. account.policies .. '"')
-    .. (account.networks and '' or ',"networks":false') .. '}'
+    .. (account.networks and '' or ',"networks":false') .. metText(account, extra) .. '}'
 end
 
 local function decide(group)
@@ -67,11 +67,13 @@ local function decide(group)
   -- Only checks of customers' own requests repeat: a look, a bulk row and a test key count nothing.
   local isTracked = account.tracked and isStep and request.counts and not isTest and count > 0
   local policies = group.pinned or account.policies
-  if isStep and (account.listed and not group.subjects or isTracked and not group.things
+  local met = account.listed and group.met and isStillMet(account, group.met) and group.met
+  if isStep and (account.listed and not (group.subjects or met) or isTracked and not group.things
     or policies ~= '' and policies ~= (group.pinned or group.policies)) then
     return head .. 'needs"' .. needsOf(caller) .. '}'
   end
-  local matches = matchesOf(account, group.subjects)
+  local matches, extra = matchesOf(account, group.subjects)
+  if met then matches, extra = met.matches, met.extra end
   local counts, bursts = '', ''
   if isTracked then counts, bursts = seenOf(account, unpack(group.things)) end
   if isStep then
@@ -80,7 +82,8 @@ local function decide(group)
     account.granted = account.granted + metered
     account.touched = true
     account.counts[countField] = keyUsed
-    account.spent[rateField] = spentUntil
+    -- Only paid for by what comes next, so that a batch of a second's rate passes whatever it weighs.
+    account.spent[rateField] = spentUntil + extra * caller.interval
     if isTest then account.tested = testedBy(account) + count end
   end
   if isStep and recordKey then

@@ -1,7 +1,8 @@
 -- Entries of an account's own lists that checks meet. An entry overrides scoring, for the answer and the row.
 --
 -- Uses   now, request, NO_TERMS
--- Gives  matchesOf(account, subjects): the matches of a group as JSON text, '' for none
+-- Gives  matchesOf(account, subjects): the matches of a group as JSON text, '' for none, and how many checks more of the rate
+--        looking for them costs; isStillMet(account, met); metText(account, extra), what a preview tells to be met later
 
 -- Of a preview: an entry that is not on the list, {field, text, length, mx}; a network has a length, a mail server mx.
 local pretended = request.pretended
@@ -35,14 +36,19 @@ local function clearDigit(digit, bits)
   return known[digit]
 end
 
+-- Names that were looked for, and the earliest end of an entry that was found.
+local asked, ends = 0, math.huge
+
 -- The first of these fields that holds an entry, unless that has ended by this clock. A network names itself.
 local function firstEntry(lists, fields)
   local found = redis.call('HMGET', lists, unpack(fields))
+  asked = asked + #fields
   for i = 1, #fields do
     local entry = pretended and pretended.field == fields[i] and pretended.text or found[i]
     if entry then
       local list, kind, untilText, text = string.match(entry, '^(%a+):(%a+):?(%d*):?(.*)$')
       if list and (untilText == '' or tonumber(untilText) > now) then
+        if untilText ~= '' then ends = math.min(ends, tonumber(untilText)) end
         return { list = list, kind = kind, value = text ~= '' and text or string.match(fields[i], '^mailbox (.*)$') or string.match(fields[i], '^mx (.*)$') or fields[i] }
       end
     end
@@ -106,19 +112,35 @@ end
 -- Applies the customer's entry to a check, for the answer and the row: it overrides scoring.
 local LISTED = { allow = '"decision":"allow","risk_score":0', block = '"decision":"block","risk_score":100' }
 
+-- Names that a check looks for at the price of one check; 64 is the most that it has.
+local NAMES_OF_A_CHECK = 16
+
 local function matchesOf(account, subjects)
-  if not (account.listed or pretended) or not subjects then return '' end
-  local matches = {}
+  if not (account.listed or pretended) or not subjects then return '', 0 end
+  local matches, extra = {}, 0
   local marks = redis.call('HMGET', account.lists, 'networks', 'mx')
   local networks, hasMx = marks[1], marks[2] or pretended and pretended.mx
   if pretended then networks = (networks or '') .. ' ' .. (pretended.length or '') end
   local lengths = readLengths(networks)
   for i = 1, #subjects do
+    asked = 0
     local entry = findMatch(account.lists, subjects[i], lengths, hasMx)
     if entry then
       matches[#matches + 1] = string.format('{"at":%d,"list":"%s","kind":"%s","value":%s,%s}', i - 1, entry.list,
         entry.kind, cjson.encode(entry.value), LISTED[entry.list])
     end
+    extra = extra + math.max(1, math.ceil(asked / NAMES_OF_A_CHECK)) - 1
   end
-  return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or ''
+  return #matches > 0 and '[' .. table.concat(matches, ',') .. ']' or '', extra
+end
+
+-- Subjects of a large group are met before its step, a hundred a script: what they met holds while the lists are the same
+-- and no entry of it has ended.
+local function isStillMet(account, met)
+  return met.lists == redis.call('HGET', account.key, 'lv') and (not met.ends or met.ends > now)
+end
+
+local function metText(account, extra)
+  return string.format(',"met":{"lists":"%s","extra":%d', redis.call('HGET', account.key, 'lv') or '', extra)
+    .. (ends < math.huge and string.format(',"ends":%.0f}', ends) or '}')
 end

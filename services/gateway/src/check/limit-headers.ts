@@ -7,11 +7,17 @@ export function limitHeaders(account: AccountView, used: number): Record<string,
   return {
     'ratelimit-limit': account.rate,
     'ratelimit-remaining': account.rateLeft,
-    'ratelimit-reset': 1,
+    'ratelimit-reset': secondsUntilWhole(account),
     'x-quota-limit': limit,
     'x-quota-remaining': left,
     'x-quota-reset': secondsUntilReset(account.nowMicros),
   };
+}
+
+/** A second, or more where checks with long list look-ups spent ahead. */
+function secondsUntilWhole({ rate, rateWaitMicros }: AccountView): number {
+  if (rateWaitMicros === 0) return 1;
+  return Math.max(1, Math.ceil(rateWaitMicros / 1_000_000 + 1 - 1 / rate));
 }
 
 /** A key with its own quota may run out before or after its account. */
