@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { skipFile } from '@verdict/local-stack/skip-file.js';
+import { Verdict, VerdictError } from '@verdict/sdk';
 import t from 'tap';
 import { CONFORMANCE_PAGE, conformancePage } from './conformance-page.js';
 import { findPhp, hasPython, PHP_CLIENT, PYTHON_CLIENT, runClients } from './run-clients.js';
@@ -52,6 +53,20 @@ t.test('the Laravel rule refuses what Verdict blocks, with one neutral message',
     stdout,
     'allow: passes\nblock: Please use another address.\nmalformed: Please use another address.\nnobody answers: passes\n',
   );
+});
+
+t.test('the key shows in no dump, error or trace of the Node and the PHP client', async (t) => {
+  const key = 'vrd_live_never_shown';
+  const verdict = new Verdict({ apiKey: key, baseUrl: 'http://127.0.0.1:1/', retries: 0, deadlineMs: 300 });
+  const error = await verdict.check('a@b.example').catch((caught: unknown) => caught);
+  t.type(error, VerdictError);
+  const deep = { depth: null, showHidden: true };
+  t.notMatch(inspect([verdict, error], deep), key);
+  const php = await findPhp();
+  if (!php) return;
+  const args = ['-d', 'zend.exception_ignore_args=0', 'tests/secrets.php'];
+  const { stdout } = await run(php, args, { cwd: PHP_CLIENT });
+  t.equal(stdout, 'dump: hidden\nerror: hidden\ntrace: hidden\n');
 });
 
 t.test('all clients say the version of the release', async (t) => {

@@ -26,6 +26,16 @@ final class Caller
         $this->breaker = new RetryBreaker();
     }
 
+    /**
+     * Shows nothing in dumps, because closures show the key that they hold.
+     *
+     * @return array{}
+     */
+    public function __debugInfo(): array
+    {
+        return [];
+    }
+
     /** @return array{0: array<string, mixed>, 1: Limits} the answer, and what is left */
     public function __invoke(Call $call, Options $options = new Options()): array
     {
