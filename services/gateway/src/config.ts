@@ -59,6 +59,10 @@ export const GatewayConfigSchema = Type.Object({
   BATCH_MAX: Count(128, 'Checks in one batch', { maximum: 256 }),
   WAITING_MAX: Count(8_192, 'Checks that may wait for a batch before 503'),
   ...BURSTS_SETTING,
+  HOOK_ANSWER_MS: Count(
+    1_800,
+    'Deadline of a hook, then its on_error answers. Supabase gives up after five seconds, a visitor earlier',
+  ),
   HOOK_CHECKS_PER_SECOND: Count(
     20,
     'Sign-ups a second that one hook checks on a gateway; its on_error answers the rest',

@@ -32,6 +32,7 @@ import { watchBacklog } from './check/watch-backlog.js';
 import { createControlPlaneClient } from './clients/control-plane-client.js';
 import type { GatewayConfig } from './config.js';
 import { createForwarder } from './forward/forwarder.js';
+import { hookLimits } from './hooks/hook-limits.js';
 import { createHooks } from './hooks/hooks.js';
 import { createLooks } from './looks/looks.js';
 import { createGatewayMetrics } from './metrics.js';
@@ -155,6 +156,7 @@ export async function createDependencies(config: GatewayConfig, log: Logger, tra
       controlPlane,
       sealer: createHookSealer(tokens.shared),
       blockedClients,
+      limits: hookLimits(config.HOOK_ANSWER_MS),
     }),
     hookRates: createTokenBuckets({
       burst: config.HOOK_CHECKS_PER_SECOND,

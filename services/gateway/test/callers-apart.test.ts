@@ -11,6 +11,7 @@ import t from 'tap';
 import { createIdentityCache } from '../src/auth/identity-cache.js';
 import { createAccountProjector } from '../src/check/account-projector.js';
 import type { ControlPlaneClient } from '../src/clients/control-plane-client.js';
+import { hookLimits } from '../src/hooks/hook-limits.js';
 import { createHooks } from '../src/hooks/hooks.js';
 import { createLooks } from '../src/looks/looks.js';
 
@@ -98,7 +99,12 @@ async function hooksOfTwo() {
   }
   const controlPlane = { findHook: async () => null, project: async () => true };
   const blockedClients = createBlockedClients();
-  return { hooks: createHooks({ store, controlPlane, sealer, blockedClients }), one, other, stranger };
+  return {
+    hooks: createHooks({ store, controlPlane, sealer, blockedClients, limits: hookLimits(60_000) }),
+    one,
+    other,
+    stranger,
+  };
 }
 
 t.test('a hook belongs to its account, also when two are asked about together', async (t) => {

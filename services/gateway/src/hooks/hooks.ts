@@ -15,6 +15,7 @@ import { inTurn } from '@verdict/shares/in-turn.js';
 import { createSemaphore } from '@verdict/shares/semaphore.js';
 import { LRUCache } from 'lru-cache';
 import type { ControlPlaneClient } from '../clients/control-plane-client.js';
+import type { HookLimits } from './hook-limits.js';
 
 /** A hook as this request found it. */
 export interface FoundHook extends ProjectedHook {
@@ -28,11 +29,10 @@ interface HooksOptions {
   readonly controlPlane: Pick<ControlPlaneClient, 'findHook' | 'project'>;
   readonly sealer: Sealer;
   readonly blockedClients: BlockedClients;
+  readonly limits: Pick<HookLimits, 'redisMs' | 'controlPlaneMs' | 'projectMs'>;
 }
 
 const HOOK_ID = new RegExp(`^${idPattern('hok')}$`);
-/** Redis answers in a millisecond or is away; the rest of the two seconds is for the control plane. */
-const REDIS_MS = 600;
 const OWNERS = { maxSize: 50_000, sizeCalculation: () => 1 };
 const ABSENT_MAX = 10_000;
 const ABSENT_MS = 1_500;
@@ -44,7 +44,7 @@ export type Hooks = ReturnType<typeof createHooks>;
  * Finds hooks in Redis, and in Postgres through the control plane where Redis lost them or is away. Only the owner of a
  * hook is cached, because it never changes; the rest is read each time, so that a change holds from the next request on.
  */
-export function createHooks({ store, controlPlane, sealer, blockedClients }: HooksOptions) {
+export function createHooks({ store, controlPlane, sealer, blockedClients, limits }: HooksOptions) {
   const owners = new LRUCache<string, string>(OWNERS);
   const absent = new LRUCache<string, true>({ max: ABSENT_MAX, ttl: ABSENT_MS });
   const inOneFlight = createSingleFlight<FoundHook | null>();
@@ -66,7 +66,7 @@ export function createHooks({ store, controlPlane, sealer, blockedClients }: Hoo
   /** Null when it took too long, an error when it failed: Redis is away in both cases. */
   const askRedis = async (id: string): Promise<{ readonly hook: FoundHook | null } | null> =>
     within(
-      REDIS_MS,
+      limits.redisMs,
       inRedis(id).then(
         (hook) => ({ hook }),
         () => null,
@@ -80,14 +80,22 @@ export function createHooks({ store, controlPlane, sealer, blockedClients }: Hoo
   ): Promise<FoundHook | null> {
     const blockedSeconds = blockedClients.secondsLeft(address);
     if (blockedSeconds > 0) throw tooManyRequests(blockedSeconds);
-    const reply = await inTurn(asked, () => controlPlane.findHook(id), {
+    const asking = inTurn(asked, () => controlPlane.findHook(id), {
       refusal: () => unavailable('hook: too many concurrent look-ups of unknown hooks'),
     });
+    const answer = await within(
+      limits.controlPlaneMs,
+      asking.then((reply) => ({ reply })),
+    );
+    if (!answer) throw unavailable('hook: the control plane took too long');
+    const { reply } = answer;
     if (!reply) {
       absent.set(id, true);
       return null;
     }
-    if (!isRedisAway) await controlPlane.project(reply.accountId);
+    // The check brings the account back too, in the time it has: without it `on_error` answers.
+    const bring = () => controlPlane.project(reply.accountId).catch(() => false);
+    if (!isRedisAway) await within(limits.projectMs, bring());
     return opened(readHookText(reply.hook), reply.accountId, isRedisAway);
   }
 

@@ -16,9 +16,6 @@ import type { GatewayApp } from '../gateway-app.js';
 import { checkSignUp } from '../hooks/check-sign-up.js';
 import { reportRun } from './report-run.js';
 
-/** The answer leaves within two seconds: Supabase gives a hook five, WorkOS less than most visitors. */
-const DEADLINE_MS = 1_800;
-
 const PROVIDERS: Readonly<Record<HookKind, HookProvider>> = HOOK_PROVIDERS;
 
 /** POST /hooks/{id}/: called by an auth provider. */
@@ -56,7 +53,7 @@ export async function receiveHookRoute(
       const checked = await checkSignUp(deps, hook, signUp, {
         requestId: request.id,
         stages,
-        leftMs: DEADLINE_MS - elapsedMs(),
+        leftMs: config.HOOK_ANSWER_MS - elapsedMs(),
       });
       const { outcome, refused, run, result, error } = checked;
       metrics.hooks.inc({ kind: hook.kind, outcome });
