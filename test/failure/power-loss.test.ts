@@ -54,7 +54,6 @@ async function cutPower(
   const server = await startRedis({ settings: { appendfsync }, environment: { LD_PRELOAD: library ?? '' } });
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
   const steps = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'steps');
-  for (const connection of [redis, steps]) connection.on('error', () => {}); // the power goes
   const store = { redis, shards: 1 };
   await projectAccount(store, {
     accountId: CALLER.accountId,

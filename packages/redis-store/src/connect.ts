@@ -2,6 +2,7 @@ import { Cluster, type Redis, type RedisOptions } from 'ioredis';
 import { PunctualCluster, PunctualRedis } from './punctual-redis.js';
 import { type RedisSettings, readRedisAddress } from './redis-address.js';
 import { SteadySentinelConnector } from './steady-sentinel-connector.js';
+import { withoutPrinting } from './without-printing.js';
 
 /** One server, a master that Sentinels name, or a cluster; everything above speaks to all alike. */
 export type RedisConnection = Redis | Cluster;
@@ -74,7 +75,10 @@ const SLOTS_REFRESH_MS = 5_000;
 
 const retryDelayMs = (attempt: number): number => Math.min(50 * attempt, 500);
 
-function connect(target: RedisTarget, name: string, manner: Manner): RedisConnection {
+const connect = (target: RedisTarget, name: string, manner: Manner): RedisConnection =>
+  withoutPrinting(create(target, name, manner));
+
+function create(target: RedisTarget, name: string, manner: Manner): RedisConnection {
   const address = readRedisAddress(target);
   const common = { connectionName: name, connectTimeout: Math.max(1_000, target.timeoutMs ?? 0), ...manner };
   const single = { ...common, retryStrategy: retryDelayMs, lazyConnect: true } satisfies RedisOptions;

@@ -1,4 +1,5 @@
 import { Cluster, type ClusterNode, type Command, Redis, type RedisOptions } from 'ioredis';
+import { withoutPrinting } from './without-printing.js';
 
 /** BullMQ duplicates a connection to block on it, for ten seconds at most: such a command may be silent for longer. */
 const BLOCKING = { commandTimeout: 15_000, socketTimeout: 15_000 };
@@ -17,7 +18,7 @@ export class PunctualRedis extends Redis {
   }
 
   override duplicate<Options extends Partial<RedisOptions> | undefined = undefined>(options?: Options) {
-    return super.duplicate({ ...options, ...BLOCKING, ...EAGER } as Options);
+    return withoutPrinting(super.duplicate({ ...options, ...BLOCKING, ...EAGER } as Options));
   }
 }
 
@@ -38,6 +39,6 @@ export class PunctualCluster extends Cluster {
     options?: Options,
   ) {
     const redisOptions = { ...this.options.redisOptions, ...options?.redisOptions, ...BLOCKING };
-    return super.duplicate(nodes, { ...options, ...EAGER, redisOptions } as Options);
+    return withoutPrinting(super.duplicate(nodes, { ...options, ...EAGER, redisOptions } as Options));
   }
 }

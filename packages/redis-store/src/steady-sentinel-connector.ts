@@ -1,4 +1,5 @@
-import { type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
+import { type Redis, type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
+import { withoutPrinting } from './without-printing.js';
 
 /**
  * Stops listening for the failover of the last master before it asks for the next one. ioredis would hear it while a
@@ -7,6 +8,11 @@ import { type SentinelConnectionOptions, SentinelConnector } from 'ioredis';
 export class SteadySentinelConnector extends SentinelConnector {
   constructor(options: unknown) {
     super(options as SentinelConnectionOptions);
+    // biome-ignore lint/complexity/useLiteralKeys: ioredis declares it private.
+    const connectTo: (...args: unknown[]) => Redis = this['connectToSentinel'].bind(this);
+    // Connections that wait for the news of a failover outlive a Sentinel that is away.
+    // biome-ignore lint/complexity/useLiteralKeys: ioredis declares it private.
+    this['connectToSentinel'] = (...args: unknown[]) => withoutPrinting(connectTo(...args));
   }
 
   override connect(...args: Parameters<SentinelConnector['connect']>) {

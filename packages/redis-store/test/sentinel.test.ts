@@ -24,7 +24,6 @@ t.test(
     t.teardown(() => {
       for (const client of clients) client.disconnect();
     });
-    for (const client of clients) client.on('error', () => undefined);
     await Promise.all(clients.map(openRedis));
 
     sentinel.sentinels[0]?.signal('SIGSTOP');

@@ -23,7 +23,6 @@ for (const [kind, connectFor] of Object.entries(KINDS)) {
     const proxy = await startProxy({ host: '127.0.0.1', port: server.port });
     t.teardown(() => proxy.close());
     const redis = connectFor({ url: `redis://127.0.0.1:${proxy.port}`, timeoutMs: TIMEOUT_MS }, 'test');
-    redis.on('error', () => {});
     t.teardown(() => redis.disconnect());
     const counter = `silent:${kind}`;
     await beside.set(counter, '1');
@@ -54,7 +53,6 @@ t.test('a master that is frozen, not killed, is left for the one that the Sentin
     connectFor({ url: sentinel.url, timeoutMs: TIMEOUT_MS }, 'test'),
   );
   for (const redis of connections) {
-    redis.on('error', () => {});
     t.teardown(() => redis.disconnect());
     await eventually(async () => (await redis.set('before', 'yes')) === 'OK', { withinMs: 120_000 });
   }

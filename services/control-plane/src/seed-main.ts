@@ -17,8 +17,6 @@ try {
   const plans = readPlans(config.PLANS_FILE);
   const db = connectDatabase({ url: config.DATABASE_URL, name: 'seed' });
   const redis = connectForRequests(redisTarget(config), 'seed');
-  // Without a listener ioredis prints the error itself; the sentence below says it better.
-  redis.on('error', () => undefined);
   try {
     await redis.connect();
     const shards = config.REDIS_SHARDS;

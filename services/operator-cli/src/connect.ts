@@ -20,7 +20,6 @@ export async function withDatabase<T>(run: (db: Database) => Promise<T>): Promis
 export async function withRedis<T>(run: (redis: RedisConnection) => Promise<T>): Promise<T> {
   const { connectForRequests } = await import('@verdict/redis-store/connect.js');
   const redis = connectForRequests(await redisTarget(), 'verdict-operator');
-  redis.on('error', () => {}); // the command that fails says so
   try {
     await redis.connect();
     return await run(redis);

@@ -9,7 +9,6 @@ t.test('a scrape ends within two seconds while neither store answers', async (t)
   const server = await startRedis();
   t.teardown(() => server.stop());
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'scrape');
-  redis.on('error', () => {});
   t.teardown(() => redis.disconnect());
   await openRedis(redis);
   const silent: Pick<Database, '$queryRaw'> = { $queryRaw: () => new Promise<never>(() => {}) as never };

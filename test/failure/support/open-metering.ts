@@ -11,7 +11,6 @@ export interface OpenMetering extends Metering {
 export function openMetering(redisUrl: string, databaseUrl: string): OpenMetering {
   const db = connectDatabase({ url: databaseUrl, name: 'test' });
   const redis = connectForQueues({ url: redisUrl, timeoutMs: 20_000 }, 'test');
-  redis.on('error', () => {}); // the test takes Redis away on purpose
   const deadLetters = createDeadLetters({ connection: redis, onError: () => {} });
   return {
     db,

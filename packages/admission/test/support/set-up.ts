@@ -58,7 +58,6 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
   const server = await startRedis();
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test') as Redis;
   const steps = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'steps') as Redis;
-  steps.on('error', () => {});
   await redis.connect();
   await steps.connect();
   const store = { redis, shards: 1 };

@@ -22,7 +22,6 @@ export async function startStores(t: Test): Promise<Stores> {
   const server = await startRedis();
   t.teardown(() => server.stop());
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
-  redis.on('error', () => undefined);
   await redis.connect();
   t.teardown(() => redis.disconnect());
   return { databaseUrl: database.urlOf('control_plane'), redisUrl: server.url, db, redis, server };

@@ -84,7 +84,6 @@ export function startCheckLogs(options: Options) {
     highWaterJobs: config.QUEUE_HIGH_WATER_JOBS,
   });
   const watchRedis = connectForRequests(redisTarget(config), 'verdict-worker-watchdog');
-  watchRedis.on('error', () => {}); // the worker's own connection says what there is to say
   const watch = createConsumerWatch({
     redis: watchRedis,
     shards,
