@@ -8,7 +8,7 @@ import time
 import uuid
 import warnings
 import weakref
-from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urlencode, urlsplit
 
 from .answers import has_job, has_page_of, is_batch_of, is_check, is_outcomes, is_status, is_success, is_usage
@@ -90,7 +90,8 @@ class Base:
 
     def _send(self, request: Request, timeout: float) -> Response:
         """Sends in the place that was taken, and gives it back."""
-        places, started, pace = self._places, time.monotonic(), cast(Pace, "unknown")
+        places, started = self._places, time.monotonic()
+        pace: Pace = "unknown"
         try:
             response = self._transport.send(request, timeout)
             pace = "prompt" if time.monotonic() - started < timeout / 2 else "slow"
