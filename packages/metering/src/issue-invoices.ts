@@ -1,8 +1,7 @@
 import type { Audit } from '@verdict/db/accounts/audited.js';
 import { issueInvoicePage } from '@verdict/db/billing/invoices.js';
-import { countUnissued } from '@verdict/db/billing/unissued-invoices.js';
 import type { Database } from '@verdict/db/database/client.js';
-import { noteUnissued } from '@verdict/db/database/observations.js';
+import { countUnissued, noteIssued } from '@verdict/db/database/observations.js';
 import { ACCOUNTS_PER_PAGE, type OnProgress } from './month-end-pages.js';
 
 interface Options {
@@ -21,8 +20,7 @@ export async function issueInvoices(
   today: Date,
   { limit = ACCOUNTS_PER_PAGE, onProgress, audit }: Options = {},
 ): Promise<number> {
-  const { ready, stopped } = await countUnissued(db);
-  await noteUnissued(db, { ready, stopped });
+  const { ready } = await countUnissued(db);
   let issued = 0;
   let after: { month: string; account_id: string } | null = null;
   for (let count = limit; ready > 0 && count === limit; ) {
@@ -34,9 +32,9 @@ export async function issueInvoices(
     count = page.issued;
     issued += count;
     after = page.last;
-    await noteUnissued(db, { ready: Math.max(0, ready - issued), stopped });
+    await noteIssued(db, count);
     onProgress?.({ what: 'invoices', month: null, done: issued, of: Math.max(ready, issued) });
   }
-  if (issued > 0) await noteUnissued(db, await countUnissued(db));
+  if (ready > 0) await countUnissued(db);
   return issued;
 }

@@ -1,7 +1,8 @@
 import { connectDatabase, type Database } from '@verdict/db/database/client.js';
-import { readClosing, readUnissued } from '@verdict/db/database/observations.js';
-import { addMonths, monthOf } from '@verdict/domain/month.js';
+import { countUnissued, noteClosing, readClosing, readUnissued } from '@verdict/db/database/observations.js';
+import { addMonths, dayOf, monthOf } from '@verdict/domain/month.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import t, { type Test } from 'tap';
@@ -68,6 +69,34 @@ t.test('closing and issuing commit page by page and continue where they were kil
   >`SELECT account_id FROM invoices ORDER BY sequence`;
   const order = rows.map(({ account_id }) => account_id);
   t.strictSame(order, [...order].sort(), 'in the order of an undisturbed run');
+});
+
+t.test('a count of unissued invoices never covers a newer one', async (t) => {
+  const db = await setUp(t, 7);
+  await closeMonth(db, month, plans);
+  t.match(await countUnissued(db), { ready: 7 });
+  const waiting = await db.$transaction(async (other) => {
+    await other.$queryRaw`SELECT issue_invoices(${dayOf(today)}::date, NULL, NULL, 7)::text`;
+    await other.$executeRaw`UPDATE observations SET value = '{"ready": 0, "stopped": 0}'`;
+    const count = countUnissued(db);
+    await eventually(async () => {
+      const [row] = await db.$queryRaw<{ waiting: boolean }[]>`
+        SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') AS waiting`;
+      return row?.waiting === true;
+    });
+    return { count };
+  });
+  t.match(await waiting.count, { ready: 0 });
+  t.match(await readUnissued(db), { value: { ready: 0, stopped: 0 } });
+});
+
+t.test('progress that arrives late does not cover the end of a closing', async (t) => {
+  const db = await setUp(t, 1);
+  await noteClosing(db, { month, done: 23, of: 23 });
+  await noteClosing(db, { month, done: 15, of: 23 });
+  t.match(await readClosing(db), { value: { month, done: 23, of: 23 } });
+  await noteClosing(db, { month: addMonths(month, -1), done: 5, of: 23 });
+  t.match(await readClosing(db), { value: { done: 5 } }, 'another month is shown from its beginning');
 });
 
 t.test('a stopped invoice is passed over, page after page', async (t) => {

@@ -25,13 +25,6 @@ const UnissuedInvoice = {
 };
 export type UnissuedInvoice = RowOf<typeof UnissuedInvoice>;
 
-/** How many invoices of closed months are not issued: `ready` ones come with the next issuing, `stopped` ones wait. */
-export async function countUnissued(db: Database): Promise<{ ready: number; stopped: number }> {
-  const query = rowsOf(db, { ready: int, stopped: int })`
-    SELECT (count(*) FILTER (WHERE stopped IS NULL))::int AS ready, count(stopped)::int AS stopped FROM unissued_invoices`;
-  return (await patiently(db, query))[0] ?? { ready: 0, stopped: 0 };
-}
-
 /** Why invoices wait, and how many for each reason, the most frequent first. */
 export function countStopped(db: Database): Promise<{ stopped: string; invoices: number }[]> {
   const query = rowsOf(db, { stopped: text, invoices: int })`

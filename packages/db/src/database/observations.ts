@@ -1,5 +1,6 @@
 import type { Database } from './client.js';
 import { float, int, nullable, type RowOf, record, type Shape, text } from './columns.js';
+import { patiently } from './patiently.js';
 import { rowsOf } from './rows-of.js';
 import { timestampText } from './sql-timestamp.js';
 
@@ -52,8 +53,13 @@ const CLOSING = 'closing';
 const ClosingObservation = { month: text, done: int, of: int };
 export type ClosingObservation = RowOf<typeof ClosingObservation>;
 
-/** How many statements of a month a closing has written, of how many at most. */
-export const noteClosing = (db: Database, seen: ClosingObservation): Promise<void> => note(db, CLOSING, seen);
+/** How many statements of a month a closing has written, of how many at most; of two that close it, the one that is further. */
+export async function noteClosing(db: Database, seen: ClosingObservation): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO observations AS o (name, value) VALUES (${CLOSING}, ${JSON.stringify(seen)}::jsonb)
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value, observed_at = now()
+    WHERE o.value->>'month' <> excluded.value->>'month' OR (o.value->>'done')::int <= (excluded.value->>'done')::int`;
+}
 
 /** The last closing; null before the first. */
 export async function readClosing(db: Database): Promise<Observed<ClosingObservation> | null> {
@@ -64,9 +70,32 @@ const UNISSUED = 'unissued invoices';
 const UnissuedObservation = { ready: int, stopped: int };
 export type UnissuedObservation = RowOf<typeof UnissuedObservation>;
 
-/** Invoices that issuing has not reached yet, and those that wait for a reason, as the last issuing counted them. */
-export const noteUnissued = (db: Database, seen: UnissuedObservation): Promise<void> =>
-  note(db, UNISSUED, seen);
+/**
+ * Counts the invoices of closed months that are not issued, and notes it: `ready` ones come with the next issuing, `stopped`
+ * ones wait. Runs take turns at the row, so that an older count never covers a newer one.
+ */
+export async function countUnissued(db: Database): Promise<UnissuedObservation> {
+  const turn = db.$executeRaw`
+    INSERT INTO observations (name, value) VALUES (${UNISSUED}, '{"ready": 0, "stopped": 0}')
+    ON CONFLICT (name) DO UPDATE SET name = excluded.name`;
+  const count = rowsOf(db, UnissuedObservation)`
+    UPDATE observations SET observed_at = now(), value = (
+      SELECT jsonb_build_object('ready', count(*) FILTER (WHERE stopped IS NULL), 'stopped', count(stopped))
+      FROM unissued_invoices)
+    WHERE name = ${UNISSUED} RETURNING (value->>'ready')::int AS ready, (value->>'stopped')::int AS stopped`;
+  const [row] = await patiently(db, count, turn);
+  if (!row) throw new Error('the observation of unissued invoices is gone');
+  return row;
+}
+
+/** Takes issued invoices off the last count. */
+export async function noteIssued(db: Database, issued: number): Promise<void> {
+  const change = db.$executeRaw`
+    UPDATE observations SET observed_at = now(), value = jsonb_set(
+      value, '{ready}', to_jsonb(greatest(0, (value->>'ready')::int - ${issued}::int)))
+    WHERE name = ${UNISSUED}`;
+  await patiently(db, change);
+}
 
 export async function readUnissued(db: Database): Promise<Observed<UnissuedObservation> | null> {
   return readObserved(db, UNISSUED, UnissuedObservation);
@@ -75,12 +104,7 @@ export async function readUnissued(db: Database): Promise<Observed<UnissuedObser
 async function note(
   db: Database,
   name: string,
-  value:
-    | QueueObservation
-    | ReconciliationObservation
-    | BackupObservation
-    | ClosingObservation
-    | UnissuedObservation,
+  value: QueueObservation | ReconciliationObservation | BackupObservation,
 ): Promise<void> {
   await db.$executeRaw`
     INSERT INTO observations (name, value) VALUES (${name}, ${JSON.stringify(value)}::jsonb)

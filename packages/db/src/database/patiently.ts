@@ -5,10 +5,15 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Runs one query without the pool's limit on its duration: counting a whole month takes as long as it takes. Not an
- * interactive transaction; the two statements are sent together, and Prisma's own limit of five seconds is lifted too.
+ * interactive transaction; the statements are sent together, and Prisma's own limit of five seconds is lifted too. What
+ * `lock` takes is held until the query has ended.
  */
-export async function patiently<T>(db: Database, query: PrismaPromise<T>): Promise<T> {
-  const statements = [db.$executeRaw`SET LOCAL statement_timeout = 0`, query] as const;
-  const [, result] = await db.$transaction([...statements], { timeout: HOUR_MS });
-  return result;
+export async function patiently<T>(
+  db: Database,
+  query: PrismaPromise<T>,
+  lock?: PrismaPromise<unknown>,
+): Promise<T> {
+  const limit = db.$executeRaw`SET LOCAL statement_timeout = 0`;
+  if (!lock) return (await db.$transaction([limit, query], { timeout: HOUR_MS }))[1];
+  return (await db.$transaction([limit, lock, query], { timeout: HOUR_MS }))[2];
 }
