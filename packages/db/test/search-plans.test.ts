@@ -85,7 +85,7 @@ t.test('beginnings, networks, IPs and mailboxes are found without reading a mont
 
 t.test('groups of hours are those of their checks, and read no check', async (t) => {
   for (;;) {
-    const hours = await ungroupedHours(db, HOURS / 24 + 1, 100);
+    const hours = await ungroupedHours(db, { daysMax: HOURS / 24 + 1, countMax: 100 });
     if (hours.length === 0) break;
     for (const hour of hours) await regroupHour(db, hour);
   }

@@ -16,11 +16,13 @@ CREATE TABLE "check_groups" (
 -- In the order of bytes, for the beginning of a domain.
 CREATE INDEX "check_groups_value_idx" ON "check_groups" ("account_id", "kind", "value" COLLATE "C", "hour");
 
--- How many checks of an hour are grouped. An hour whose rollup counts another number is grouped again.
+-- How many checks of an hour are grouped, and how many of them were not allowed. An hour whose rollup counts another number is
+-- grouped again.
 CREATE TABLE "check_group_hours" (
   "account_id" TEXT NOT NULL REFERENCES "accounts" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
   "hour" TIMESTAMPTZ(0) NOT NULL,
   "checks" BIGINT NOT NULL,
+  "doubted" BIGINT NOT NULL,
   -- The hour had more values of a kind than are kept.
   "cut" BOOLEAN NOT NULL DEFAULT false,
   PRIMARY KEY ("account_id", "hour")

@@ -43,7 +43,7 @@ const found = async ({ call }: Customer, query: string) => {
 };
 
 async function regroup() {
-  for (const hour of await ungroupedHours(db, 2, 1_000)) await regroupHour(db, hour);
+  for (const hour of await ungroupedHours(db, { daysMax: 2, countMax: 1_000 })) await regroupHour(db, hour);
 }
 
 t.test('filters find checks by what an attack has in common', async (t) => {

@@ -100,7 +100,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       policy_backtests: 'SELECT, UPDATE, DELETE',
       policy_matches: 'SELECT, INSERT, UPDATE (checks), DELETE',
       check_groups: 'SELECT, INSERT, DELETE',
-      check_group_hours: 'SELECT, INSERT, UPDATE (checks, cut), DELETE',
+      check_group_hours: 'SELECT, INSERT, UPDATE (checks, doubted, cut), DELETE',
       network_origins: 'SELECT, INSERT, UPDATE (country, asn, told_at), DELETE',
       bursts: 'SELECT, INSERT, UPDATE (ended_at, allow, challenge, review, block, examples), DELETE',
       users: 'SELECT (id, account_id, email, created_at)',

@@ -3,6 +3,7 @@ import { SAME_CHECK } from '../checks/same-check.js';
 import type { Database } from '../database/client.js';
 import { type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
+import { SORT_MEMORY } from './sort-memory.js';
 import type { AccountHour } from './ungrouped-hours.js';
 
 /** A network and an IP in it. */
@@ -19,20 +20,27 @@ export interface NetworkOrigin {
 const TOLD_DAYS = 30;
 
 /** Networks of the hour's checks whose origin is not known; none of an account that does not have its IPs looked up. */
-export const unknownNetworks = (
+export async function unknownNetworks(
   db: Database,
   { account_id, hour }: AccountHour,
   countMax: number,
-): Promise<SeenNetwork[]> =>
-  rowsOf(db, SeenNetwork)`
-    SELECT n.network, n.ip FROM (
-      SELECT ${GROUP_NETWORK} AS network, min(s.ip) AS ip
-      FROM check_logs l JOIN check_subjects s ON ${SAME_CHECK} JOIN accounts a ON a.id = l.account_id
-      WHERE l.account_id = ${account_id} AND l.created_at >= ${hour}::timestamptz
-        AND l.created_at < ${hour}::timestamptz + interval '1 hour' AND s.ip IS NOT NULL AND a.ip_intelligence
-      GROUP BY 1
-    ) n LEFT JOIN network_origins o ON o.network = n.network AND o.told_at > now() - make_interval(days => ${TOLD_DAYS})
-    WHERE o.network IS NULL ORDER BY n.network LIMIT ${countMax}`;
+): Promise<SeenNetwork[]> {
+  const [, networks] = await db.$transaction([
+    db.$executeRaw(SORT_MEMORY),
+    rowsOf(db, SeenNetwork)`
+      SELECT n.network, n.ip FROM (
+        SELECT ${GROUP_NETWORK} AS network, min(s.ip) AS ip
+        FROM check_logs l JOIN check_subjects s ON ${SAME_CHECK}
+          AND s.created_at >= ${hour}::timestamptz AND s.created_at < ${hour}::timestamptz + interval '1 hour'
+        WHERE l.account_id = ${account_id} AND l.created_at >= ${hour}::timestamptz
+          AND l.created_at < ${hour}::timestamptz + interval '1 hour' AND s.ip IS NOT NULL
+          AND EXISTS (SELECT FROM accounts WHERE id = ${account_id} AND ip_intelligence)
+        GROUP BY 1
+      ) n LEFT JOIN network_origins o ON o.network = n.network AND o.told_at > now() - make_interval(days => ${TOLD_DAYS})
+      WHERE o.network IS NULL ORDER BY n.network LIMIT ${countMax}`,
+  ]);
+  return networks;
+}
 
 export async function storeOrigins(db: Database, origins: readonly NetworkOrigin[]): Promise<void> {
   await db.$executeRaw`

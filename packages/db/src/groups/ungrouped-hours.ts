@@ -1,26 +1,48 @@
+import { BURST_CHECKS_MIN } from '@verdict/domain/bursts/is-burst.js';
 import type { Database } from '../database/client.js';
 import { type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
+import { Prisma } from '../generated/client.js';
 
 const AccountHour = { account_id: text, hour: text };
 export type AccountHour = RowOf<typeof AccountHour>;
 
-/**
- * Hours with other checks than are grouped, newest first; one that still fills only when it has `growth` times as many. The
- * rollups tell, so no check has to note anything.
- */
+/** Doubling reads each check twice; every change would read it hundreds of times. */
+const TIMES = 2;
+/** A burst that people look at is counted more often, as long as its hour is small. */
+const WATCHED = { times: 1.25, checksMax: 5_000 };
+/** An attack does not wait for the hour to double: its checks are doubted so many times as often as those before. */
+const DOUBTED_TIMES = 1.5;
+
+/** Whether an hour that still fills has grown enough to be grouped again. */
+const GROWN = Prisma.sql`(
+  u.checks >= g.checks * ${TIMES}::float8
+  OR u.checks >= g.checks * ${WATCHED.times}::float8 AND u.checks <= ${WATCHED.checksMax}
+    AND EXISTS (SELECT FROM bursts b WHERE b.account_id = u.account_id AND b.ended_at IS NULL)
+  OR u.doubted - g.doubted >= ${BURST_CHECKS_MIN}
+    + ${DOUBTED_TIMES}::float8 * (u.checks - g.checks) * g.doubted / greatest(g.checks, 1))`;
+
+interface Options {
+  readonly daysMax: number;
+  readonly countMax: number;
+  /** Leaves hours out that still fill and have hardly grown. */
+  readonly isGrown?: boolean;
+}
+
+/** Hours with other checks than are grouped, newest first. The rollups tell, so no check has to note anything. */
 export const ungroupedHours = (
   db: Database,
-  daysMax: number,
-  countMax: number,
-  growth = 1,
+  { daysMax, countMax, isGrown = false }: Options,
 ): Promise<AccountHour[]> =>
   rowsOf(db, AccountHour)`
-    SELECT u.account_id, ${timestampText('u.hour')} AS hour FROM usage_hourly u
-    JOIN accounts a ON a.id = u.account_id
+    SELECT u.account_id, ${timestampText('u.hour')} AS hour FROM (
+      SELECT account_id, hour, sum(checks)::float8 AS checks,
+        coalesce(sum(checks) FILTER (WHERE decision <> 'allow'), 0)::float8 AS doubted
+      FROM usage_hourly WHERE hour >= date_trunc('hour', now()) - make_interval(hours => ${Math.round(daysMax * 24)}::int)
+      GROUP BY 1, 2
+    ) u JOIN accounts a ON a.id = u.account_id
     LEFT JOIN check_group_hours g ON g.account_id = u.account_id AND g.hour = u.hour
-    WHERE u.hour >= date_trunc('hour', now()) - make_interval(hours => ${Math.round(daysMax * 24)}::int)
-    GROUP BY u.account_id, u.hour, g.checks HAVING sum(u.checks) IS DISTINCT FROM g.checks
-      AND (u.hour < now() - interval '65 minutes' OR sum(u.checks) >= coalesce(g.checks, 0) * ${growth}::float8)
+    WHERE u.checks IS DISTINCT FROM g.checks
+      AND (g.checks IS NULL OR u.hour < now() - interval '65 minutes' OR ${isGrown ? GROWN : Prisma.sql`true`})
     ORDER BY u.hour DESC, u.account_id LIMIT ${countMax}`;

@@ -1,7 +1,7 @@
 import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import { groupHours } from './group-hours.js';
-import { GROWTH, watchBursts } from './watch-bursts.js';
+import { watchBursts } from './watch-bursts.js';
 
 const WATCH_EVERY_MS = 10_000;
 const CATCH_UP_EVERY_MS = 600_000;
@@ -26,7 +26,7 @@ export const createBurstTasks = (deps: Parameters<typeof watchBursts>[0], log: L
       const accounts = await groupHours(deps, {
         days: CATCH_UP_DAYS,
         turnMs: CATCH_UP_TURN_MS,
-        growth: GROWTH,
+        isGrown: true,
       });
       if (accounts.size > 0) log.info({ accounts: accounts.size }, 'hours grouped again');
     },

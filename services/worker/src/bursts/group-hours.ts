@@ -17,19 +17,19 @@ interface Dependencies {
 interface GroupingTurn {
   readonly days: number;
   readonly turnMs?: number;
-  /** An hour that still fills is grouped again when it has so many times the checks. */
-  readonly growth?: number;
+  /** Leaves hours for later that still fill and have hardly grown. */
+  readonly isGrown?: boolean;
 }
 
 /** Groups the hours of the last days whose checks are not, or not all, newest first; returns their accounts. */
 export async function groupHours(
   { db, lookUp }: Dependencies,
-  { days, turnMs = 0, growth = 1 }: GroupingTurn,
+  { days, turnMs = 0, isGrown = false }: GroupingTurn,
 ): Promise<Set<string>> {
   const until = performance.now() + turnMs;
   const accounts = new Set<string>();
   for (;;) {
-    const hours = await ungroupedHours(db, days, HOURS_MAX, growth);
+    const hours = await ungroupedHours(db, { daysMax: days, countMax: HOURS_MAX, isGrown });
     for (const hour of hours) {
       // Scoring may be away: the hour is then grouped without their countries and systems.
       if (lookUp) await learnOrigins(db, hour, lookUp).catch(() => undefined);

@@ -12,8 +12,6 @@ const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes)
 
 /** The running hour, the one before, and one that a queue was late for. */
 const RECENT_DAYS = 3 / 24;
-/** Growth of an hour that has it grouped again. A quarter reads each check some five times; every change would read it hundreds of times. */
-export const GROWTH = 1.25;
 /** Running bursts of one kind that an account hears of. */
 const OF_KIND_MAX = 5;
 
@@ -25,7 +23,7 @@ interface Dependencies {
 
 /** Groups the checks of the last hours, and says for every account that had some what repeats in them. */
 export async function watchBursts(deps: Dependencies): Promise<{ started: number; ended: number }> {
-  const grouped = await groupHours(deps, { days: RECENT_DAYS, growth: GROWTH });
+  const grouped = await groupHours(deps, { days: RECENT_DAYS, isGrown: true });
   const accounts = new Set([...grouped, ...(await accountsWithBursts(deps.db))]);
   const found = { started: 0, ended: 0 };
   for (const accountId of accounts) {

@@ -4892,6 +4892,7 @@ export const CheckGroupHourScalarFieldEnum = {
   accountId: 'accountId',
   hour: 'hour',
   checks: 'checks',
+  doubted: 'doubted',
   cut: 'cut'
 } as const
 

@@ -28,16 +28,19 @@ export type AggregateCheckGroupHour = {
 
 export type CheckGroupHourAvgAggregateOutputType = {
   checks: number | null
+  doubted: number | null
 }
 
 export type CheckGroupHourSumAggregateOutputType = {
   checks: bigint | null
+  doubted: bigint | null
 }
 
 export type CheckGroupHourMinAggregateOutputType = {
   accountId: string | null
   hour: Date | null
   checks: bigint | null
+  doubted: bigint | null
   cut: boolean | null
 }
 
@@ -45,6 +48,7 @@ export type CheckGroupHourMaxAggregateOutputType = {
   accountId: string | null
   hour: Date | null
   checks: bigint | null
+  doubted: bigint | null
   cut: boolean | null
 }
 
@@ -52,6 +56,7 @@ export type CheckGroupHourCountAggregateOutputType = {
   accountId: number
   hour: number
   checks: number
+  doubted: number
   cut: number
   _all: number
 }
@@ -59,16 +64,19 @@ export type CheckGroupHourCountAggregateOutputType = {
 
 export type CheckGroupHourAvgAggregateInputType = {
   checks?: true
+  doubted?: true
 }
 
 export type CheckGroupHourSumAggregateInputType = {
   checks?: true
+  doubted?: true
 }
 
 export type CheckGroupHourMinAggregateInputType = {
   accountId?: true
   hour?: true
   checks?: true
+  doubted?: true
   cut?: true
 }
 
@@ -76,6 +84,7 @@ export type CheckGroupHourMaxAggregateInputType = {
   accountId?: true
   hour?: true
   checks?: true
+  doubted?: true
   cut?: true
 }
 
@@ -83,6 +92,7 @@ export type CheckGroupHourCountAggregateInputType = {
   accountId?: true
   hour?: true
   checks?: true
+  doubted?: true
   cut?: true
   _all?: true
 }
@@ -177,6 +187,7 @@ export type CheckGroupHourGroupByOutputType = {
   accountId: string
   hour: Date
   checks: bigint
+  doubted: bigint
   cut: boolean
   _count: CheckGroupHourCountAggregateOutputType | null
   _avg: CheckGroupHourAvgAggregateOutputType | null
@@ -207,6 +218,7 @@ export type CheckGroupHourWhereInput = {
   accountId?: Prisma.StringFilter<"CheckGroupHour"> | string
   hour?: Prisma.DateTimeFilter<"CheckGroupHour"> | Date | string
   checks?: Prisma.BigIntFilter<"CheckGroupHour"> | bigint | number
+  doubted?: Prisma.BigIntFilter<"CheckGroupHour"> | bigint | number
   cut?: Prisma.BoolFilter<"CheckGroupHour"> | boolean
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
 }
@@ -215,6 +227,7 @@ export type CheckGroupHourOrderByWithRelationInput = {
   accountId?: Prisma.SortOrder
   hour?: Prisma.SortOrder
   checks?: Prisma.SortOrder
+  doubted?: Prisma.SortOrder
   cut?: Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
 }
@@ -227,6 +240,7 @@ export type CheckGroupHourWhereUniqueInput = Prisma.AtLeast<{
   accountId?: Prisma.StringFilter<"CheckGroupHour"> | string
   hour?: Prisma.DateTimeFilter<"CheckGroupHour"> | Date | string
   checks?: Prisma.BigIntFilter<"CheckGroupHour"> | bigint | number
+  doubted?: Prisma.BigIntFilter<"CheckGroupHour"> | bigint | number
   cut?: Prisma.BoolFilter<"CheckGroupHour"> | boolean
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
 }, "accountId_hour">
@@ -235,6 +249,7 @@ export type CheckGroupHourOrderByWithAggregationInput = {
   accountId?: Prisma.SortOrder
   hour?: Prisma.SortOrder
   checks?: Prisma.SortOrder
+  doubted?: Prisma.SortOrder
   cut?: Prisma.SortOrder
   _count?: Prisma.CheckGroupHourCountOrderByAggregateInput
   _avg?: Prisma.CheckGroupHourAvgOrderByAggregateInput
@@ -250,12 +265,14 @@ export type CheckGroupHourScalarWhereWithAggregatesInput = {
   accountId?: Prisma.StringWithAggregatesFilter<"CheckGroupHour"> | string
   hour?: Prisma.DateTimeWithAggregatesFilter<"CheckGroupHour"> | Date | string
   checks?: Prisma.BigIntWithAggregatesFilter<"CheckGroupHour"> | bigint | number
+  doubted?: Prisma.BigIntWithAggregatesFilter<"CheckGroupHour"> | bigint | number
   cut?: Prisma.BoolWithAggregatesFilter<"CheckGroupHour"> | boolean
 }
 
 export type CheckGroupHourCreateInput = {
   hour: Date | string
   checks: bigint | number
+  doubted: bigint | number
   cut?: boolean
   account: Prisma.AccountCreateNestedOneWithoutCheckGroupHoursInput
 }
@@ -264,12 +281,14 @@ export type CheckGroupHourUncheckedCreateInput = {
   accountId: string
   hour: Date | string
   checks: bigint | number
+  doubted: bigint | number
   cut?: boolean
 }
 
 export type CheckGroupHourUpdateInput = {
   hour?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  doubted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   cut?: Prisma.BoolFieldUpdateOperationsInput | boolean
   account?: Prisma.AccountUpdateOneRequiredWithoutCheckGroupHoursNestedInput
 }
@@ -278,6 +297,7 @@ export type CheckGroupHourUncheckedUpdateInput = {
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   hour?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  doubted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   cut?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -285,12 +305,14 @@ export type CheckGroupHourCreateManyInput = {
   accountId: string
   hour: Date | string
   checks: bigint | number
+  doubted: bigint | number
   cut?: boolean
 }
 
 export type CheckGroupHourUpdateManyMutationInput = {
   hour?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  doubted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   cut?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -298,6 +320,7 @@ export type CheckGroupHourUncheckedUpdateManyInput = {
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   hour?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  doubted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   cut?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -320,17 +343,20 @@ export type CheckGroupHourCountOrderByAggregateInput = {
   accountId?: Prisma.SortOrder
   hour?: Prisma.SortOrder
   checks?: Prisma.SortOrder
+  doubted?: Prisma.SortOrder
   cut?: Prisma.SortOrder
 }
 
 export type CheckGroupHourAvgOrderByAggregateInput = {
   checks?: Prisma.SortOrder
+  doubted?: Prisma.SortOrder
 }
 
 export type CheckGroupHourMaxOrderByAggregateInput = {
   accountId?: Prisma.SortOrder
   hour?: Prisma.SortOrder
   checks?: Prisma.SortOrder
+  doubted?: Prisma.SortOrder
   cut?: Prisma.SortOrder
 }
 
@@ -338,11 +364,13 @@ export type CheckGroupHourMinOrderByAggregateInput = {
   accountId?: Prisma.SortOrder
   hour?: Prisma.SortOrder
   checks?: Prisma.SortOrder
+  doubted?: Prisma.SortOrder
   cut?: Prisma.SortOrder
 }
 
 export type CheckGroupHourSumOrderByAggregateInput = {
   checks?: Prisma.SortOrder
+  doubted?: Prisma.SortOrder
 }
 
 export type CheckGroupHourCreateNestedManyWithoutAccountInput = {
@@ -390,12 +418,14 @@ export type CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput = {
 export type CheckGroupHourCreateWithoutAccountInput = {
   hour: Date | string
   checks: bigint | number
+  doubted: bigint | number
   cut?: boolean
 }
 
 export type CheckGroupHourUncheckedCreateWithoutAccountInput = {
   hour: Date | string
   checks: bigint | number
+  doubted: bigint | number
   cut?: boolean
 }
 
@@ -432,30 +462,35 @@ export type CheckGroupHourScalarWhereInput = {
   accountId?: Prisma.StringFilter<"CheckGroupHour"> | string
   hour?: Prisma.DateTimeFilter<"CheckGroupHour"> | Date | string
   checks?: Prisma.BigIntFilter<"CheckGroupHour"> | bigint | number
+  doubted?: Prisma.BigIntFilter<"CheckGroupHour"> | bigint | number
   cut?: Prisma.BoolFilter<"CheckGroupHour"> | boolean
 }
 
 export type CheckGroupHourCreateManyAccountInput = {
   hour: Date | string
   checks: bigint | number
+  doubted: bigint | number
   cut?: boolean
 }
 
 export type CheckGroupHourUpdateWithoutAccountInput = {
   hour?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  doubted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   cut?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type CheckGroupHourUncheckedUpdateWithoutAccountInput = {
   hour?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  doubted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   cut?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type CheckGroupHourUncheckedUpdateManyWithoutAccountInput = {
   hour?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   checks?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  doubted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   cut?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -465,6 +500,7 @@ export type CheckGroupHourSelect<ExtArgs extends runtime.Types.Extensions.Intern
   accountId?: boolean
   hour?: boolean
   checks?: boolean
+  doubted?: boolean
   cut?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["checkGroupHour"]>
@@ -473,6 +509,7 @@ export type CheckGroupHourSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   accountId?: boolean
   hour?: boolean
   checks?: boolean
+  doubted?: boolean
   cut?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["checkGroupHour"]>
@@ -481,6 +518,7 @@ export type CheckGroupHourSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   accountId?: boolean
   hour?: boolean
   checks?: boolean
+  doubted?: boolean
   cut?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["checkGroupHour"]>
@@ -489,10 +527,11 @@ export type CheckGroupHourSelectScalar = {
   accountId?: boolean
   hour?: boolean
   checks?: boolean
+  doubted?: boolean
   cut?: boolean
 }
 
-export type CheckGroupHourOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "hour" | "checks" | "cut", ExtArgs["result"]["checkGroupHour"]>
+export type CheckGroupHourOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"accountId" | "hour" | "checks" | "doubted" | "cut", ExtArgs["result"]["checkGroupHour"]>
 export type CheckGroupHourInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
 }
@@ -515,6 +554,10 @@ export type $CheckGroupHourPayload<ExtArgs extends runtime.Types.Extensions.Inte
      * Of the hour's checks, those that are grouped.
      */
     checks: bigint
+    /**
+     * Those of them that were not allowed.
+     */
+    doubted: bigint
     /**
      * The hour had more values of a kind than are kept.
      */
@@ -946,6 +989,7 @@ export interface CheckGroupHourFieldRefs {
   readonly accountId: Prisma.FieldRef<"CheckGroupHour", 'String'>
   readonly hour: Prisma.FieldRef<"CheckGroupHour", 'DateTime'>
   readonly checks: Prisma.FieldRef<"CheckGroupHour", 'BigInt'>
+  readonly doubted: Prisma.FieldRef<"CheckGroupHour", 'BigInt'>
   readonly cut: Prisma.FieldRef<"CheckGroupHour", 'Boolean'>
 }
     
