@@ -79,6 +79,17 @@ export const WEBHOOK_EVENTS = {
     summary: 'A check was reviewed; only for endpoints that name it',
     data: Data({ ...CheckData.properties, outcome: Type.String() }),
   },
+  'audit.recorded': {
+    summary: 'The audit log has a new entry; only for endpoints that name it',
+    data: Data({
+      audit_id: Type.String({ description: 'The entry, for finding it in the export' }),
+      action: Type.String({ description: 'The action, such as key.revoked' }),
+      by: Type.String({ description: 'The id of the user or the key; otherwise `operator` or `system`' }),
+      target: Type.Union([Type.String(), Type.Null()], {
+        description: 'The id or number of what was changed; null for anything else',
+      }),
+    }),
+  },
 } as const;
 
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
+import { appendAudit } from '../src/accounts/audit-events.js';
 import type { Audit } from '../src/accounts/audited.js';
 import { applyDuePlanChanges, changePlan } from '../src/billing/plan-changes.js';
 import { connectDatabase } from '../src/database/client.js';
 import { createApiKeys, NO_TERMS } from '../src/keys/api-keys.js';
+import { createWebhookEndpoints } from '../src/webhooks/webhook-endpoints.js';
 
 const database = await createDatabase();
 const db = connectDatabase({ url: database.url, name: 'test' });
@@ -93,6 +95,46 @@ t.test('keys tell of themselves: created, rolled and revoked once, renamed never
     await eventsOf(accountId),
     ['key.created', 'key.rolled', 'key.revoked'].map((type) => ({ type, data: { key_id: 'key_1' } })),
   );
+});
+
+t.test('an entry of the audit log is told of where an endpoint names it, with ids alone', async (t) => {
+  const [wanting, other] = [await accountWanting('audit.recorded'), await accountWanting('key.created')];
+  const entry = { ...audit('list.added'), userId: 'usr_1', ip: '192.0.2.9', requestId: 'req_1' };
+  const note = (accountId: string, more: Partial<Audit>) =>
+    appendAudit(db, accountId, { ...entry, id: `aud_${fresh()}`, ...more });
+  await note(wanting, { id: 'aud_1', target: 'jane@example.org', details: { note: 'jane@example.org' } });
+  await note(wanting, { id: 'aud_2', target: 'key_1', userId: null, details: { key_id: 'key_2' } });
+  await note(wanting, { id: 'aud_3', target: '7', userId: null, details: { by: 'operator:jane' } });
+  await note(wanting, { id: 'aud_4', userId: null, requestId: null });
+  await note(other, { target: 'key_1' });
+  t.same(
+    await eventsOf(wanting),
+    [
+      { audit_id: 'aud_1', by: 'usr_1', target: null },
+      { audit_id: 'aud_2', by: 'key_2', target: 'key_1' },
+      { audit_id: 'aud_3', by: 'operator', target: '7' },
+      { audit_id: 'aud_4', by: 'system', target: null },
+    ].map((data) => ({ type: 'audit.recorded', data: { ...data, action: 'list.added' } })),
+  );
+  t.equal(await deliveriesOf(wanting), 4);
+  t.same(await eventsOf(other), [], 'nothing is written where no endpoint names it');
+});
+
+t.test('endpoints are added and removed at the same time while each change is told of', async (t) => {
+  const accountId = await accountWanting('audit.recorded');
+  const endpoints = createWebhookEndpoints(db, accountId);
+  const add = (id: string) =>
+    endpoints.create(
+      { id, url: 'https://example.com/', description: null, events: ['audit.recorded'], secret: 'x' },
+      audit('webhook.created'),
+    );
+  for (let round = 0; round < 20; round++) {
+    const [left, next] = [`whe_${fresh()}`, `whe_${fresh()}`];
+    await add(left);
+    await Promise.all([add(next), endpoints.remove(left, audit('webhook.deleted'))]);
+    await endpoints.remove(next, audit('webhook.deleted'));
+  }
+  t.equal((await eventsOf(accountId)).length, 80);
 });
 
 t.test('a plan is told of when it is in force', async (t) => {

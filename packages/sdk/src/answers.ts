@@ -267,4 +267,5 @@ export type WebhookEvent =
   | Told<'check.revised', { release: string; to: Decision; log_ids: string[] }>
   | Told<'review.opened', { log_id: string; key_id: string }>
   | Told<'review.decided', { log_id: string; key_id: string; outcome: string }>
+  | Told<'audit.recorded', { audit_id: string; action: string; by: string; target: string | null }>
   | Told<'webhook.test', { endpoint_id: string }>;

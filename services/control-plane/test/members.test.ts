@@ -133,6 +133,41 @@ t.test('a removed member is out, and a second invitation lets them in again', as
   t.equal((await join(await invited(owner, email))).status, 201);
 });
 
+t.test(
+  'the audit log names a removed member by the email of then, and by the present one once back',
+  async (t) => {
+    const owner = await plane.customer();
+    const email = freshEmail();
+    const { body } = await join(await invited(owner, email));
+    const { id } = body.user;
+    const entry = async (action: string) =>
+      (await owner.call('GET', '/api/v1/dashboard/audit/?subject=member')).body.events.find(
+        (event: { action: string }) => event.action === action,
+      );
+    t.equal((await entry('member.joined')).user_email, email);
+    t.equal((await remove(owner, id)).status, 200);
+    t.match(await entry('member.joined'), { user_id: id, user_email: email }, 'what they did');
+    t.match(
+      await entry('member.removed'),
+      { user_email: owner.email, details: { email, role: 'analyst' } },
+      'their removal',
+    );
+
+    const person = await plane.customer();
+    t.equal((await accept(person, await invited(owner, person.email))).status, 200);
+    t.equal((await leave(await inAccount(plane, person, owner.accountId))).status, 200);
+    const later = freshEmail();
+    await db.user.update({ where: { id: person.userId }, data: { email: later } });
+    t.match(
+      await entry('member.left'),
+      { user_id: person.userId, user_email: person.email },
+      'as it was then',
+    );
+    t.equal((await accept(person, await invited(owner, later))).status, 200);
+    t.equal((await entry('member.left')).user_email, later, 'a member of today');
+  },
+);
+
 t.test('admins manage everybody below owner, and make no owners', async (t) => {
   const owner = await plane.customer();
   const [admin, analyst] = [

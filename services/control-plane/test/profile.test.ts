@@ -100,7 +100,7 @@ t.test('settings are switched one by one, reach Redis before the answer, and are
   );
 });
 
-t.test('the audit log is filtered by subject and leaves as CSV', async (t) => {
+t.test('the audit log is filtered by subject and leaves as CSV and NDJSON', async (t) => {
   const { call } = await plane.customer();
   await call('PATCH', ME, { name: '=cmd' });
   await call('POST', '/api/v1/dashboard/keys/', { name: 'CI' });
@@ -115,5 +115,16 @@ t.test('the audit log is filtered by subject and leaves as CSV', async (t) => {
   t.match(lines[0], /^created_at,action,target/);
   t.match(lines[1], /key\.created/);
   t.equal(lines.length, 2);
-  t.equal((await call('GET', '/api/v1/dashboard/audit/?subject=nonsense')).status, 400);
+  const ndjson = async (query: string) =>
+    (await call('GET', `/api/v1/dashboard/audit.ndjson${query}`)).text
+      .split('\n')
+      .filter(Boolean)
+      .map((line: string) => JSON.parse(line));
+  t.strictSame(
+    await ndjson('?subject=key'),
+    (await call('GET', '/api/v1/dashboard/audit/?subject=key')).body.events,
+  );
+  t.equal((await ndjson('')).length, (await actions('')).length);
+  for (const path of ['audit/', 'audit.csv', 'audit.ndjson'])
+    t.equal((await call('GET', `/api/v1/dashboard/${path}?subject=nonsense`)).status, 400, path);
 });

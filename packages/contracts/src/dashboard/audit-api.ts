@@ -7,7 +7,7 @@ const SUBJECT = {
 };
 
 export const AuditQuerySchema = Type.Object({ ...PageQuery, ...SUBJECT }, { additionalProperties: false });
-export const AuditCsvQuerySchema = Type.Object(SUBJECT, { additionalProperties: false });
+export const AuditFileQuerySchema = Type.Object(SUBJECT, { additionalProperties: false });
 
 export const AuditReplySchema = Success({
   events: Type.Array(
@@ -15,6 +15,9 @@ export const AuditReplySchema = Success({
       {
         id: Type.String(),
         user_id: NullableStringSchema,
+        user_email: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of a member as it is now, of a removed one as it was then',
+        }),
         action: Type.String({ description: 'The action, such as key.revoked' }),
         target: NullableStringSchema,
         details: Type.Record(Type.String(), Type.Unknown()),

@@ -1,4 +1,4 @@
-import { AuditCsvQuerySchema, AuditQuerySchema, AuditReplySchema } from '../dashboard/audit-api.js';
+import { AuditFileQuerySchema, AuditQuerySchema, AuditReplySchema } from '../dashboard/audit-api.js';
 import {
   ChangeEmailBodySchema,
   ConfirmedBodySchema,
@@ -12,7 +12,7 @@ import {
 import { DoneSchema } from '../dashboard/common.js';
 import { AccountSettingsBodySchema, AccountSettingsReplySchema } from '../dashboard/settings-api.js';
 import { SubjectBodySchema } from '../dashboard/subject-api.js';
-import { CsvFile, ExportFile } from './file-replies.js';
+import { CsvFile, ExportFile, RowsFile } from './file-replies.js';
 import { route } from './route.js';
 import { TAKES } from './takes.js';
 
@@ -59,8 +59,20 @@ export const ACCOUNT_ROUTES = {
     tag: 'audit',
     summary: 'The audit log as CSV, newest first',
     description: 'Streams as many rows as match.',
-    query: AuditCsvQuerySchema,
+    query: AuditFileQuerySchema,
     replies: { 200: CsvFile },
+    codes: [400],
+  }),
+  auditNdjson: route({
+    method: 'GET',
+    path: '/dashboard/audit.ndjson',
+    callers: 'user',
+    takes: TAKES.download,
+    tag: 'audit',
+    summary: 'The audit log as NDJSON, newest first',
+    description: 'Streams as many rows as match, each as the listing has it.',
+    query: AuditFileQuerySchema,
+    replies: { 200: RowsFile },
     codes: [400],
   }),
   deleteMe: route({

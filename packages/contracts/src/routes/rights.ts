@@ -39,6 +39,7 @@ const RIGHTS = {
   'PATCH /dashboard/settings/': SETUP,
   'GET /dashboard/audit/': SETUP,
   'GET /dashboard/audit.csv': SETUP,
+  'GET /dashboard/audit.ndjson': SETUP,
 
   // Members
   'GET /members/': SETUP,

@@ -28,9 +28,19 @@ export function createAuditEvents(db: Database, accountId: string) {
         before && isBefore(before, 'audit_events'),
       );
       return rowsOf(db, AuditRow)`
-        SELECT id, user_id, action, target, details, ip, request_id, ${timestampText('created_at')} AS created_at
-        FROM audit_events WHERE ${chosen}
-        ORDER BY audit_events.created_at DESC, id DESC LIMIT ${countMax}`;
+        SELECT e.id, e.user_id, ${EMAIL} AS user_email, e.action, e.target, e.details, e.ip, e.request_id,
+          ${timestampText('e.created_at')} AS created_at
+        FROM (
+          SELECT * FROM audit_events WHERE ${chosen} ORDER BY created_at DESC, id DESC LIMIT ${countMax}
+        ) e ORDER BY e.created_at DESC, e.id DESC`;
     },
   };
 }
+
+/** The email of who did `e`: a member's of now, or what the entry of their removal says. */
+const EMAIL = Prisma.sql`coalesce(
+  (SELECT u.email FROM memberships m JOIN users u ON u.id = m.user_id
+   WHERE m.account_id = e.account_id AND m.user_id = e.user_id),
+  (SELECT r.details ->> 'email' FROM audit_events r
+   WHERE r.account_id = e.account_id AND r.target = e.user_id AND r.action IN ('member.removed', 'member.left')
+   ORDER BY r.created_at DESC LIMIT 1))`;

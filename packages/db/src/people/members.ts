@@ -69,9 +69,9 @@ export function createMembers(db: Database, accountId: string) {
     /** Ends a membership: another's, or one's own. Users who belong to no other account go with their sessions. */
     async remove(userId: string, byUserId: string, audit: Audit): Promise<MemberChange> {
       const change = Prisma.sql`
-        DELETE FROM memberships m USING memberships by
-        WHERE ${changeable(userId, byUserId)} AND (m.role <> 'owner' OR ${hasOtherOwner(userId)})
-        RETURNING m.user_id AS id, jsonb_build_object('role', m.role) AS details`;
+        DELETE FROM memberships m USING memberships by, users u
+        WHERE ${changeable(userId, byUserId)} AND (m.role <> 'owner' OR ${hasOtherOwner(userId)}) AND u.id = m.user_id
+        RETURNING m.user_id AS id, jsonb_build_object('role', m.role, 'email', u.email) AS details`;
       const [, , removed] = await db.$transaction([
         lock(),
         // Waits for an invitation that they accept elsewhere at this moment.

@@ -33,8 +33,6 @@ const SHOWN = Prisma.sql`id, url, description, events, status, disabled_reason,
 /** The webhook endpoints of one account. */
 export function createWebhookEndpoints(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
-  const change = async (statement: Prisma.Sql, audit: Audit): Promise<WebhookEndpointRow | undefined> =>
-    (await rowsOf(db, WebhookEndpointRow)(audited(accountId, statement, audit)))[0];
 
   return {
     list(): Promise<WebhookEndpointRow[]> {
@@ -89,9 +87,18 @@ export function createWebhookEndpoints(db: Database, accountId: string) {
       return rows[0];
     },
 
-    /** Undefined when there is no such endpoint. Its deliveries go with it. */
-    remove: (id: string, audit: Audit): Promise<WebhookEndpointRow | undefined> =>
-      change(Prisma.sql`DELETE FROM webhook_endpoints WHERE ${own(id)} RETURNING ${SHOWN}`, audit),
+    /**
+     * Undefined when there is no such endpoint. Its deliveries go with it. The account is locked before the endpoint, as
+     * by whoever adds one and tells the others of it.
+     */
+    async remove(id: string, audit: Audit): Promise<WebhookEndpointRow | undefined> {
+      const remove = Prisma.sql`DELETE FROM webhook_endpoints WHERE ${own(id)} RETURNING ${SHOWN}`;
+      const [, rows] = await db.$transaction([
+        db.$executeRaw`SELECT FROM accounts WHERE id = ${accountId} FOR KEY SHARE`,
+        rowsOf(db, WebhookEndpointRow)(audited(accountId, remove, audit)),
+      ]);
+      return rows[0];
+    },
 
     /** A new secret; messages carry signatures of both for the overlap. One that was in its overlap already ends now. */
     async roll(

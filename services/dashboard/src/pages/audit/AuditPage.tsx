@@ -34,6 +34,11 @@ export function AuditPage() {
           name="verdict-audit.csv"
           label="Export CSV"
         />
+        <DownloadButton
+          from={addressOf('GET /dashboard/audit.ndjson', { query: subject ? { subject } : {} })}
+          name="verdict-audit.ndjson"
+          label="Export NDJSON"
+        />
       </PageHeader>
       <div className={panel.filters}>
         <NativeSelect

@@ -10,6 +10,9 @@ import { OPERATOR } from './texts.ts';
 
 const isId = (target: string): boolean => /^[a-z]{2,4}_[0-9A-Z]{20,}$/.test(target);
 
+/** These entries keep the email of somebody who is not listed among the members any more. */
+const isRemoval = (action: string): boolean => action === 'member.removed' || action === 'member.left';
+
 /** The columns of the audit log. Keys and members have their names, others their ids. */
 export function useAuditColumns(): Column<AuditEvent>[] {
   const me = useQuery(meQuery);
@@ -17,19 +20,21 @@ export function useAuditColumns(): Column<AuditEvent>[] {
   const { data: { members = [] } = {} } = useQuery(membersQuery);
   const memberOf = (id: string) => members.find((member) => member.id === id);
 
-  const targetOf = (target: string | null) => {
+  const targetOf = ({ action, target, details }: AuditEvent) => {
     if (target === null) return '';
+    if (isRemoval(action) && typeof details.email === 'string')
+      return <span title={details.email}>{details.email}</span>;
     const key = keys.data?.keys.find(({ id }) => id === target);
     if (key) return key.name;
     const member = memberOf(target);
     if (member) return <span title={member.email}>{member.email}</span>;
     return isId(target) ? <CopyId id={target} /> : <span title={target}>{target}</span>;
   };
-  const who = ({ user_id: id, details }: AuditEvent) => {
+  const who = ({ user_id: id, user_email: email, details }: AuditEvent) => {
     if (id === null) return details.by === OPERATOR ? 'an operator' : 'the system';
     if (id === me.data?.user.id) return 'you';
-    const member = memberOf(id);
-    return member ? <span title={member.email}>{member.name ?? member.email}</span> : <CopyId id={id} />;
+    if (email === null) return <CopyId id={id} />;
+    return <span title={email}>{memberOf(id)?.name ?? email}</span>;
   };
   return [
     {
@@ -37,7 +42,7 @@ export function useAuditColumns(): Column<AuditEvent>[] {
       width: '30%',
       render: ({ action }) => <span title={action}>{actionWords(action)}</span>,
     },
-    { name: 'Target', width: '136px', from: 'tablet', render: ({ target }) => targetOf(target) },
+    { name: 'Target', width: '136px', from: 'tablet', render: targetOf },
     {
       name: 'Details',
       from: 'desktop',

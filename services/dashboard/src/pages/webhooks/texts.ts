@@ -35,6 +35,7 @@ export const EVENT_TEXTS: Record<WebhookEventType, string> = {
   'check.revised': 'Checks revised after a list update',
   'review.opened': 'Check waits for review (high volume)',
   'review.decided': 'Review decided (high volume)',
+  'audit.recorded': 'Audit log entry',
 };
 
 export const ROLL_TEXTS = {
