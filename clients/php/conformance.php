@@ -81,8 +81,8 @@ function make(Verdict $verdict, array $call, int &$read): mixed
     $input = $call['input'] ?? null;
     switch ($call['method']) {
         case 'check':
-            [$email, $ip] = is_array($input) ? [$input['email'], $input['ip'] ?? null] : [$input, null];
-            return $verdict->check($email, $ip, ...$rest, options: $patience);
+            ['email' => $email, 'ip' => $ip, 'tag' => $tag] = (is_array($input) ? $input : ['email' => $input]) + ['ip' => null, 'tag' => null];
+            return $verdict->check($email, $ip, ...$rest, options: $patience, tag: $tag);
         case 'checkBatch':
             return $verdict->checkBatch($input, ...$rest, options: $patience);
         case 'checkEach':

@@ -35,6 +35,12 @@ def options_of(given: Dict[str, Any]) -> Dict[str, Any]:
     }
 
 
+def options_of_call(call: Dict[str, Any]) -> Dict[str, Any]:
+    given = call.get("input")
+    tagged = call["method"] == "check" and isinstance(given, dict) and "tag" in given
+    return {**options_of(call.get("options", {})), **({"tag": given["tag"]} if tagged else {})}
+
+
 def told(error: VerdictError) -> Dict[str, Any]:
     limits = error.limits and {
         "rateLimit": error.limits.rate_limit,
@@ -137,7 +143,7 @@ def run(task: Dict[str, Any]) -> Dict[str, Any]:
         try:
             if call["method"] == "verifyWebhook":
                 return ended(webhook(call["input"]))
-            value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
+            value = find(client, call["method"])(*arguments(call), **options_of_call(call))
             if isinstance(value, Iterator):
                 for row in value:
                     rows.append(row)
@@ -163,7 +169,7 @@ async def run_async(task: Dict[str, Any]) -> Dict[str, Any]:
         try:
             if call["method"] == "verifyWebhook":
                 return ended(webhook(call["input"]))
-            value = find(client, call["method"])(*arguments(call), **options_of(call.get("options", {})))
+            value = find(client, call["method"])(*arguments(call), **options_of_call(call))
             if isinstance(value, AsyncIterator):
                 async for row in value:
                     rows.append(row)

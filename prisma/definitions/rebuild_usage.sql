@@ -40,6 +40,23 @@ BEGIN
     ON CONFLICT ("account_id", "hour", "key_id", "decision") DO UPDATE SET "checks" = u."checks" + excluded."checks";
     GET DIAGNOSTICS "v_corrected" = ROW_COUNT;
     DELETE FROM "usage_hourly" u WHERE u."checks" = 0 AND u."hour" >= "v_start" AND u."hour" < "v_end";
+    DELETE FROM "usage_tags" t WHERE t."account_id" IN (SELECT w."account_id" FROM "wrong_usage" w)
+      AND t."day" >= "p_month" AND t."day" < "p_month" + interval '1 month';
+    -- As many tags by name as the statement that persists checks has (TAGS_PER_MONTH_MAX), the most used ones.
+    INSERT INTO "usage_tags" ("account_id", "day", "tag", "checks")
+    SELECT n."account_id", n."day", CASE WHEN n."place" <= 100 THEN n."tag" ELSE '' END, sum(n."checks")
+    FROM (
+      SELECT c.*, dense_rank() OVER (PARTITION BY c."account_id" ORDER BY c."of_month" DESC, c."tag") AS "place"
+      FROM (
+        SELECT l."account_id", l."tag", (l."created_at" AT TIME ZONE 'UTC')::date AS "day", count(*) AS "checks",
+          sum(count(*)) OVER (PARTITION BY l."account_id", l."tag") AS "of_month"
+        FROM "check_logs" l
+        WHERE l."created_at" >= "v_start" AND l."created_at" < "v_end" AND l."tag" IS NOT NULL
+          AND l."account_id" IN (SELECT w."account_id" FROM "wrong_usage" w)
+        GROUP BY 1, 2, 3
+      ) c
+    ) n
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
   END IF;
   RETURN "v_corrected";
 END $$;

@@ -234,6 +234,49 @@ t.test(
   },
 );
 
+t.test(
+  'a tag travels from a check, a batch and a test key to the log, and counts where checks count',
+  async (t) => {
+    const { api, createKey } = await customer();
+    const { value } = await createKey();
+    const test = await api<{ api_key: string }>('dashboard/keys/', { json: { name: 't', mode: 'test' } });
+    const send = (path: string, key: string, json: object) =>
+      http<Body>(at(0, path), { headers: { 'x-api-key': key }, json });
+    const email = 'someone@example.com';
+    const answers = [
+      await send('check/', value, { email, tag: 'sign-up' }),
+      await send('check/?expand=signals', value, { email, tag: 'sign-up' }),
+      await send('check/', value, { email }),
+      await send('check/batch/', value, {
+        items: [
+          { email, tag: 'import 7' },
+          { email, tag: null },
+        ],
+      }),
+      await send('check/', test.body.api_key, { email, tag: 'sign-up' }),
+    ];
+    t.same(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200, 200],
+    );
+    t.notMatch(JSON.stringify(answers[0]?.body), 'sign-up', 'an answer has no field more');
+    t.equal((await send('check/', value, { email, tag: 'a@b.example' })).status, 400);
+    await eventually(async () => (await api<{ total: number }>('dashboard/usage/tags/')).body.total === 5);
+    t.match((await api('dashboard/usage/tags/')).body, {
+      tags: [
+        { tag: 'sign-up', checks: 2 },
+        { tag: 'import 7', checks: 1 },
+      ],
+      other: 0,
+      untagged: 2,
+    });
+    const logsOf = async (query: string) =>
+      (await api<{ logs: { tag: string }[] }>(`dashboard/logs/?${query}`)).body.logs.map(({ tag }) => tag);
+    t.same(await logsOf('tag=sign-up'), ['sign-up', 'sign-up']);
+    await eventually(async () => (await logsOf('mode=test&tag=sign-up')).length === 1);
+  },
+);
+
 t.test('answers of the gateway are as the OpenAPI document of the control plane says', async (t) => {
   const { createKey } = await customer('free');
   const { value } = await createKey();

@@ -58,6 +58,7 @@ final class Verdict
      * How risky is this address? Throws VerdictError, except where the fallback stands in.
      *
      * @param list<'signals'|'breakdown'> $expand
+     * @param ?string $tag what the check is for, such as a form or a campaign, never a person; at most 64 characters
      */
     public function check(
         string $email,
@@ -65,6 +66,7 @@ final class Verdict
         array $expand = [],
         ?string $idempotencyKey = null,
         Options $options = new Options(),
+        ?string $tag = null,
     ): Check {
         if ($email === '') {
             $errors = [['field' => 'email', 'message' => 'is required']];
@@ -76,7 +78,7 @@ final class Verdict
             'POST',
             'check/' . self::query($expand),
             self::isCheck(...),
-            array_filter(['email' => $email, 'ip' => $usable], static fn (?string $value): bool => $value !== null),
+            array_filter(['email' => $email, 'ip' => $usable, 'tag' => $tag], static fn (?string $value): bool => $value !== null),
             isCharged: true,
             isInteractive: true,
             idempotencyKey: $idempotencyKey,
@@ -96,7 +98,7 @@ final class Verdict
      * Checks any number of addresses, in requests as large as the plan allows. The first failure stops the batch, whatever the
      * fallback; `$error->results` has what was answered.
      *
-     * @param list<array{email: string, ip?: ?string, ref?: string}> $items
+     * @param list<array{email: string, ip?: ?string, tag?: string, ref?: string}> $items
      * @param list<'signals'|'breakdown'> $expand
      * @return list<BatchResult>
      */
@@ -117,7 +119,7 @@ final class Verdict
     /**
      * As checkBatch, one result after the other, from any iterable.
      *
-     * @param iterable<array{email: string, ip?: ?string, ref?: string}> $items
+     * @param iterable<array{email: string, ip?: ?string, tag?: string, ref?: string}> $items
      * @param list<'signals'|'breakdown'> $expand
      * @return \Generator<int, BatchResult>
      */
@@ -165,7 +167,7 @@ final class Verdict
     }
 
     /**
-     * @param list<array{email: string, ip?: ?string, ref?: string}> $part
+     * @param list<array{email: string, ip?: ?string, tag?: string, ref?: string}> $part
      * @param list<string> $expand
      * @return \Generator<int, BatchResult>
      */

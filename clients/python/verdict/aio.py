@@ -82,6 +82,7 @@ class AsyncVerdict(Base):
         email: str,
         ip: Optional[str] = None,
         *,
+        tag: Optional[str] = None,
         expand: Expand = (),
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -89,7 +90,7 @@ class AsyncVerdict(Base):
         retries: Optional[int] = None,
     ) -> Check:
         """How risky is this address? Raises VerdictError, except where the fallback stands in."""
-        call, is_dropped = self._check_call(email, ip, expand, idempotency_key)
+        call, is_dropped = self._check_call(email, ip, tag, expand, idempotency_key)
         try:
             return to_check((await self._call(call, Options(timeout, deadline, retries))).body, is_dropped)
         except VerdictError as error:

@@ -122,7 +122,7 @@ class Base:
         )
 
     def _check_call(
-        self, email: str, ip: Optional[str], expand: Expand, idempotency_key: Optional[str]
+        self, email: str, ip: Optional[str], tag: Optional[str], expand: Expand, idempotency_key: Optional[str]
     ) -> Tuple[Call, bool]:
         if not email:
             raise VerdictError(
@@ -137,7 +137,7 @@ class Base:
             "POST",
             "check/" + _query(expand),
             is_check,
-            json={"email": email, "ip": usable} if usable else {"email": email},
+            json={"email": email, **({"ip": usable} if usable else {}), **({"tag": tag} if tag else {})},
             is_charged=True,
             is_interactive=True,
             idempotency_key=idempotency_key,

@@ -62,6 +62,7 @@ class Verdict(Base):
         email: str,
         ip: Optional[str] = None,
         *,
+        tag: Optional[str] = None,
         expand: Expand = (),
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -70,9 +71,10 @@ class Verdict(Base):
     ) -> Check:
         """How risky is this address? Raises VerdictError, except where the fallback stands in.
 
+        tag says what the check is for, such as a form or a campaign, never a person; at most 64 characters.
         Every call takes timeout, deadline (both in seconds) and retries.
         """
-        call, is_dropped = self._check_call(email, ip, expand, idempotency_key)
+        call, is_dropped = self._check_call(email, ip, tag, expand, idempotency_key)
         try:
             return to_check(self._call(call, Options(timeout, deadline, retries)).body, is_dropped)
         except VerdictError as error:

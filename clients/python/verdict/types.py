@@ -54,6 +54,7 @@ class _BatchItem(TypedDict):
 
 class BatchItem(_BatchItem, total=False):
     ip: Optional[str]
+    tag: str
     ref: str
 
 

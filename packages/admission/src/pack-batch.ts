@@ -12,13 +12,14 @@ export function packBatch(submissions: readonly Submission[]): CheckLogJob {
     account_id: caller.accountId,
     key_id: caller.keyId,
     request_id: requestId,
-    checks: checks.map(({ id, email, canonical, ip, verdict, network }) => ({
+    checks: checks.map(({ id, email, canonical, ip, verdict, network, tag }) => ({
       id,
       email,
       canonical,
       ip,
       verdict: shared.of(verdict),
       ...(network !== undefined && { network }),
+      ...(tag !== undefined && { tag }),
     })),
   }));
   return { v: CHECK_LOG_VERSION, verdicts: shared.keys().map(decide), groups, ...namedEngine };

@@ -17,6 +17,8 @@ export interface Candidate {
   readonly verdict: Verdict;
   /** Network of the IP, as networkText writes it; left out where it was not looked up. */
   readonly network?: string | undefined;
+  /** The customer's label for it; the job carries it where there is one. */
+  readonly tag?: string | undefined;
 }
 
 /** Checks of one caller, granted together or not at all. A single check is a submission of one. */

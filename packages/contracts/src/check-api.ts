@@ -1,3 +1,4 @@
+import { TAG_PATTERN } from '@verdict/domain/check-tag.js';
 import { type Static, Type } from 'typebox';
 import { DatasetsSchema } from './datasets.js';
 import { DecisionSchema } from './decision.js';
@@ -14,6 +15,11 @@ export const CheckBodySchema = Type.Object(
     ip: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description: 'Client IP address; stored and echoed with the result',
+      }),
+    ),
+    tag: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: `Your label for the check, such as a form or a campaign, never a person; \`${TAG_PATTERN}\`. Logs and usage show it`,
       }),
     ),
     api_key_id: Type.Optional(

@@ -10,11 +10,15 @@ const RefSchema = Type.String({
   description: 'Your name for the item, echoed with its result',
 });
 
-const bodyOf = <Email extends object, Ip extends object>(email: Email, ip: Ip) =>
+const bodyOf = <Email extends object, Ip extends object, Tag extends object>(
+  email: Email,
+  ip: Ip,
+  tag: Tag,
+) =>
   Type.Object(
     {
       items: Type.Array(
-        Type.Object({ email, ip, ref: Type.Optional(RefSchema) }, { additionalProperties: false }),
+        Type.Object({ email, ip, tag, ref: Type.Optional(RefSchema) }, { additionalProperties: false }),
         {
           minItems: 1,
           maxItems: BATCH_ITEMS_MAX,
@@ -26,13 +30,15 @@ const bodyOf = <Email extends object, Ip extends object>(email: Email, ip: Ip) =
     { additionalProperties: false },
   );
 
-const { email, ip } = CheckBodySchema.properties;
+const { email, ip, tag } = CheckBodySchema.properties;
 
 /** The documented body. */
-export const CheckBatchBodySchema = bodyOf(email, ip);
+export const CheckBatchBodySchema = bodyOf(email, ip, tag);
 
-/** The accepted body: an email or IP of another type is an error of that item, not of the whole batch. */
-export const AcceptedBatchBodySchema = bodyOf(Type.Optional(Type.Unknown()), Type.Optional(Type.Unknown()));
+const Anything = Type.Optional(Type.Unknown());
+
+/** The accepted body: an email, IP or tag of another type is an error of that item, not of the whole batch. */
+export const AcceptedBatchBodySchema = bodyOf(Anything, Anything, Anything);
 export type AcceptedBatchBody = Static<typeof AcceptedBatchBodySchema>;
 
 export const BatchItemResultSchema = Type.Object(

@@ -31,6 +31,7 @@ const LoggedCheckSchema = Type.Object(
     network: Type.Optional(
       Type.String({ description: 'Network of the IP, as networkText writes it; left out: not looked up' }),
     ),
+    tag: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );

@@ -5,6 +5,8 @@ export type Expansion = 'signals' | 'breakdown';
 export interface CheckInput {
   readonly email: string;
   readonly ip?: string | null | undefined;
+  /** Your label for the check, such as a form or a campaign, never a person: at most 64 letters, digits, spaces and `. _ : / -`. */
+  readonly tag?: string | null | undefined;
 }
 
 export interface BatchItem extends CheckInput {

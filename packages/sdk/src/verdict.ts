@@ -55,7 +55,8 @@ export class Verdict<F extends Decision | undefined = undefined> {
 
   /** Scores an address. Throws a VerdictError, unless the `fallback` applies. */
   async check(input: string | CheckInput, options: CheckOptions = {}): Promise<CheckOutcome<F>> {
-    const { email, ip } = typeof input === 'string' ? { email: input, ip: null } : (input ?? {});
+    const { email, ip, tag } =
+      typeof input === 'string' ? { email: input, ip: null, tag: undefined } : (input ?? {});
     if (!email) throw noEmail();
     const usable = this.#ips.read(ip);
     const isDropped = Boolean(ip) && usable === undefined;
@@ -66,7 +67,7 @@ export class Verdict<F extends Decision | undefined = undefined> {
           method: 'POST',
           path: `check/${queryOf(options.expand)}`,
           isAnswer: isCheck,
-          json: { email, ip: usable },
+          json: { email, ip: usable, tag },
           isCharged: true,
           isInteractive: true,
           droppedIps: isDropped ? 1 : 0,

@@ -1,7 +1,8 @@
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { errorBody } from '@verdict/service-kit/error-body.js';
 import t from 'tap';
-import { readCheckInput } from '../src/check/check-input.js';
+import { parseCheckInput, readCheckInput } from '../src/check/check-input.js';
+import { readBatch } from '../src/check/read-batch.js';
 
 t.test('a refusal says what was probably meant, beside the message', async (t) => {
   const table: [string, string | undefined][] = [
@@ -17,6 +18,39 @@ t.test('a refusal says what was probably meant, beside the message', async (t) =
     t.equal(body.errors?.[0]?.suggestion, suggestion, email);
     t.equal(body.error.includes(`did you mean ${suggestion}?`), suggestion !== undefined, body.error);
   }
+});
+
+t.test('a tag has at most 64 plain characters, and never an address', async (t) => {
+  const email = 'jane@acme.com';
+  const tagOf = (tag: string | null) => {
+    const read = parseCheckInput({ email, tag });
+    return 'field' in read ? `${read.field}: ${read.message}` : read.tag;
+  };
+  for (const tag of ['a', 'Sign-up 2', 'campaign:summer/2026_b.1', 'x'.repeat(64)]) t.equal(tagOf(tag), tag);
+  t.equal(tagOf(null), undefined);
+  for (const tag of ['', ' a', '-a', 'jane@acme.com', 'a\nb', 'ü', 'x'.repeat(65)])
+    t.match(tagOf(tag), /^tag: must have at most 64 letters/, tag);
+});
+
+t.test('a wrong tag of a batch is an error of its item', async (t) => {
+  const email = 'jane@acme.com';
+  const { inputs } = await readBatch([
+    { email, tag: 'a' },
+    { email, tag: 7 },
+    { email, tag: 'b@c' },
+    { email, tag: null },
+  ]);
+  t.same(
+    inputs.map(({ tag }) => tag),
+    ['a', undefined],
+  );
+  const faults = (
+    await readBatch([
+      { email, tag: 7 },
+      { email, tag: 'b@c' },
+    ])
+  ).toResults([]);
+  t.match(faults, [{ error: 'tag: must be a string or null' }, { error: /^tag: must have at most 64/ }]);
 });
 
 function refusalOf(email: string) {

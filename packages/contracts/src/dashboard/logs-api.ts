@@ -1,5 +1,6 @@
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { BURST_KINDS, GROUPINGS } from '@verdict/domain/check-groups.js';
+import { TAG_LENGTH_MAX, TAG_PATTERN } from '@verdict/domain/check-tag.js';
 import { OUTCOMES } from '@verdict/domain/outcomes.js';
 import { type Static, Type } from 'typebox';
 import { ConsideredSchema } from '../considered.js';
@@ -83,6 +84,9 @@ export const LogFilters = {
   ),
   list: Type.Optional(Type.Enum(LIST_NAMES, { description: 'The own list that decided' })),
   rule: Type.Optional(Type.String({ maxLength: 160, description: 'Name of the rule that decided' })),
+  tag: Type.Optional(
+    Type.String({ maxLength: TAG_LENGTH_MAX, pattern: TAG_PATTERN, description: 'The whole tag' }),
+  ),
   score_min: Type.Optional(ScoreSchema('Lowest risk_score')),
   score_max: Type.Optional(ScoreSchema('Highest risk_score')),
   from: Type.Optional(MomentSchema('Not before this')),
@@ -113,6 +117,7 @@ const LOG = {
   outcome: Type.Union([OutcomeSchema, Type.Null()], {
     description: 'Outcome of the check, or else of its address',
   }),
+  tag: Type.Union([Type.String(), Type.Null()], { description: 'Label that came with the check' }),
   created_at: TimestampSchema,
 };
 

@@ -1,3 +1,4 @@
+import { TAGS_PER_MONTH_MAX } from '@verdict/domain/check-tag.js';
 import { type Static, Type } from 'typebox';
 import { UsageBreakdownSchema } from '../control-plane-api.js';
 import { DecisionSchema } from '../decision.js';
@@ -41,6 +42,21 @@ export const DashboardUsageReplySchema = Success({
     ),
     { description: 'Sums by hour, day or month, key and decision, oldest first' },
   ),
+});
+
+const { from, to } = DashboardUsageQuerySchema.properties;
+export const UsageTagsQuerySchema = Type.Object({ from, to }, { additionalProperties: false });
+
+export const UsageTagsReplySchema = Success({
+  from: Type.String(),
+  to: Type.String(),
+  total: CountSchema,
+  tags: Type.Array(
+    Type.Object({ tag: Type.String(), checks: CountSchema }, { additionalProperties: false }),
+    { description: `The most used first, at most ${TAGS_PER_MONTH_MAX}` },
+  ),
+  other: { ...CountSchema, description: 'Checks with any other tag' },
+  untagged: { ...CountSchema, description: 'Checks without a tag; all three add up to the total' },
 });
 
 const PeriodSchema = Type.Object(

@@ -144,6 +144,8 @@ const RIGHTS = {
   'GET /dashboard/overview/': CHECKS,
   'GET /dashboard/usage/': EVERYONE,
   'GET /dashboard/usage.csv': EVERYONE,
+  'GET /dashboard/usage/tags/': EVERYONE,
+  'GET /dashboard/usage/tags.csv': EVERYONE,
   'GET /billing/subscription/': EVERYONE,
   'PUT /billing/subscription/': MONEY,
   'GET /billing/upcoming/': MONEY,

@@ -1,7 +1,10 @@
+import { TAGS_PER_MONTH_MAX } from '@verdict/domain/check-tag.js';
 import {
   DashboardUsageQuerySchema,
   DashboardUsageReplySchema,
   OverviewReplySchema,
+  UsageTagsQuerySchema,
+  UsageTagsReplySchema,
 } from '../dashboard/usage-api.js';
 import { CsvFile } from './file-replies.js';
 import { route } from './route.js';
@@ -29,6 +32,30 @@ export const USAGE_ROUTES = {
     summary: 'The same sums as CSV',
     description: 'Takes the query of the JSON listing.',
     query: DashboardUsageQuerySchema,
+    replies: { 200: CsvFile },
+    codes: [400],
+  }),
+  usageTags: route({
+    method: 'GET',
+    path: '/dashboard/usage/tags/',
+    callers: 'user',
+    takes: TAKES.read,
+    tag: 'usage',
+    summary: 'Counted checks by tag, with those that have none',
+    description: `A month counts its first ${TAGS_PER_MONTH_MAX} tags by name and later ones as \`other\`.`,
+    query: UsageTagsQuerySchema,
+    replies: { 200: UsageTagsReplySchema },
+    codes: [400],
+  }),
+  usageTagsCsv: route({
+    method: 'GET',
+    path: '/dashboard/usage/tags.csv',
+    callers: 'user',
+    takes: TAKES.download,
+    tag: 'usage',
+    summary: 'The same sums as CSV',
+    description: 'Takes the query of the JSON listing.',
+    query: UsageTagsQuerySchema,
     replies: { 200: CsvFile },
     codes: [400],
   }),

@@ -23,6 +23,8 @@ export interface CheckRow {
   readonly ip_network?: string | null;
   /** The version of the shadow policy, and its outcome where a rule of it matched or it differs. */
   readonly shadow?: object | null;
+  /** The customer's label for it. */
+  readonly tag?: string | null;
   /** Rows that hold the same object send it to Postgres once. */
   readonly verdict: CheckVerdict;
 }

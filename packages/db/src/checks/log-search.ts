@@ -45,6 +45,7 @@ export interface LogFilter {
   readonly ids?: readonly string[];
   /** The name of the rule that decided, in any version. */
   readonly rule?: string;
+  readonly tag?: string;
   /** Checks with one of these outcomes; none of them: checks without an outcome. */
   readonly outcomes?: readonly string[];
   readonly scoreMin?: number;
@@ -86,7 +87,21 @@ export function createLogSearch(db: Database, accountId: string) {
 
 export const factConditions = (
   accountId: string,
-  { decisions, keyId, request, ids, codes, listed, rule, outcomes, scoreMin, scoreMax, from, to }: LogFilter,
+  {
+    decisions,
+    keyId,
+    request,
+    ids,
+    codes,
+    listed,
+    rule,
+    tag,
+    outcomes,
+    scoreMin,
+    scoreMax,
+    from,
+    to,
+  }: LogFilter,
   before: Position | null,
 ) => [
   before && isBefore(before, 'l'),
@@ -103,6 +118,7 @@ export const factConditions = (
     Prisma.sql`l.policy_rule IS NOT NULL AND (l.policy_version, l.policy_rule) IN (
       SELECT p.version, (r.place - 1)::smallint FROM policies p, jsonb_array_elements(p.rules) WITH ORDINALITY AS r(rule, place)
       WHERE p.account_id = ${accountId} AND r.rule ->> 'name' = ${rule})`,
+  tag !== undefined && Prisma.sql`l.tag = ${tag}`,
   outcomes !== undefined && (outcomes.length > 0 ? hasOutcome(accountId, outcomes) : hasNoOutcome(accountId)),
   scoreMin !== undefined && Prisma.sql`l.risk_score >= ${scoreMin}`,
   scoreMax !== undefined && Prisma.sql`l.risk_score <= ${scoreMax}`,

@@ -5,6 +5,7 @@ import type { Database } from '../database/client.js';
 import { int, int8 } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import type { CheckRow, CheckVerdict } from './check-row.js';
+import { countTags } from './count-tags.js';
 import { withPartitions } from './partitions.js';
 import { toLines } from './text-lines.js';
 
@@ -24,6 +25,7 @@ type TextColumn = Exclude<
   | 'seen'
   | 'ip_network'
   | 'shadow'
+  | 'tag'
 >;
 
 /** After a quiet spell a round may hold tens of thousands of checks: one statement for them would run into its timeout. */
@@ -87,8 +89,9 @@ async function runStatement(
   // Few checks have these. For a column without a value nothing is sent: unnest fills it with null.
   const sparse = (read: (row: CheckRow) => string | null) =>
     rows.some((row) => read(row) !== null) ? toLines(rows, read) : '';
+  const tags = countTags(rows);
   const result = await rowsOf(db, { inserted: int, told: int8, opened: int8 })`
-    /* persist_checks */
+    ${tags.name}
     WITH verdicts AS MATERIALIZED (
       SELECT ordinality - 1 AS position, value->>'decision' AS decision, (value->>'risk_score')::smallint AS risk_score,
         (value->>'verdict_score')::smallint AS verdict_score, value->'signals' AS signals,
@@ -113,20 +116,19 @@ async function runStatement(
         string_to_array(${sparse(({ watched }) => (watched ? smallints(watched) : null))}, E'\\n', ''),
         string_to_array(${sparse(({ seen }) => (seen ? smallints(seen) : null))}, E'\\n', ''),
         string_to_array(${sparse(({ ip_network }) => (ip_network === '' ? NO_NETWORK : (ip_network ?? null)))}, E'\\n', ''),
-        string_to_array(${sparse(({ shadow }) => (shadow ? JSON.stringify(shadow) : null))}, E'\\n', '')::jsonb[],
+        string_to_array(${sparse(({ shadow }) => (shadow ? JSON.stringify(shadow) : null))}, E'\\n', '')::jsonb[], string_to_array(${sparse(({ tag }) => tag ?? null)}, E'\\n', ''),
         string_to_array(${positions.join('\n')}, E'\\n')::bigint[]
       ) AS r(id, account_id, key_id, request_id, created_at, email, domain, email_hash, mailbox_hash, ip, policy_version, policy_rule,
-        watched, seen, ip_network, shadow, verdict)
-      JOIN verdicts v ON v.position = r.verdict
+        watched, seen, ip_network, shadow, tag, verdict) JOIN verdicts v ON v.position = r.verdict
     ), doubles AS MATERIALIZED (
       SELECT id FROM check_logs
       WHERE id = ANY (ARRAY(SELECT id FROM input)) AND created_at >= ${from} AND created_at < ${to}
     ), inserted AS (
       INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
-        created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_network, shadow)
+        created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_network, shadow, tag)
       SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
         verdict_score, policy_version, policy_rule, extra, seen::smallint[],
-        CASE WHEN ip_network = ${NO_NETWORK} THEN '' ELSE ip_network END, shadow
+        CASE WHEN ip_network = ${NO_NETWORK} THEN '' ELSE ip_network END, shadow, tag
       FROM input
       WHERE id NOT IN (SELECT id FROM doubles)
       ORDER BY id
@@ -158,7 +160,7 @@ async function runStatement(
       SELECT account_id, key_id, hour, decision, checks FROM placed WHERE status = 'open'
       ORDER BY account_id, hour, key_id, decision
       ON CONFLICT (account_id, hour, key_id, decision) DO UPDATE SET checks = u.checks + excluded.checks
-    ), adjusted AS (
+    )${tags.counts}, adjusted AS (
       INSERT INTO usage_adjustments (account_id, key_id, hour, decision, checks, reason)
       SELECT account_id, key_id, hour, decision, checks, 'late' FROM placed WHERE status = 'closed'
     )

@@ -18,13 +18,14 @@ export function persistTestChecks(db: Database, rows: readonly CheckRow[]): Prom
         SELECT DISTINCT ON (id) * FROM jsonb_to_recordset(${input}::jsonb) AS r(id text, account_id text, key_id text,
           request_id text, created_at timestamptz, email text, domain text, email_hash text, mailbox_hash text, ip text,
           decision text, risk_score smallint, verdict_score smallint, signals jsonb, factors jsonb, datasets text, reasons jsonb,
-          policy_version int, policy_rule smallint, extra text[], seen smallint[], ip_network text, shadow jsonb, mx text)
+          policy_version int, policy_rule smallint, extra text[], seen smallint[], ip_network text, shadow jsonb, mx text,
+          tag text)
         ORDER BY id
       ), inserted AS (
         INSERT INTO test_check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id,
-          created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_network, shadow)
+          created_at, verdict_score, policy_version, policy_rule, extra, seen, ip_network, shadow, tag)
         SELECT id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
-          verdict_score, policy_version, policy_rule, extra, seen, ip_network, shadow
+          verdict_score, policy_version, policy_rule, extra, seen, ip_network, shadow, tag
         FROM input
         ON CONFLICT DO NOTHING
         RETURNING id

@@ -12,4 +12,4 @@ export const shownCheck = (
   coalesce(s.reasons, '[]'::jsonb) AS reasons,
   CASE WHEN l.policy_version IS NOT NULL THEN jsonb_build_object('version', l.policy_version, 'rule', (
     SELECT p.rules -> l.policy_rule::int ->> 'name' FROM policies p
-    WHERE p.account_id = l.account_id AND p.version = l.policy_version)) END AS policy, ${OUTCOME_OF} AS outcome, ${timestampText('l.created_at')} AS created_at`;
+    WHERE p.account_id = l.account_id AND p.version = l.policy_version)) END AS policy, ${OUTCOME_OF} AS outcome, l.tag, ${timestampText('l.created_at')} AS created_at`;

@@ -213,6 +213,11 @@ export type CheckSubject = Prisma.CheckSubjectModel
  */
 export type UsageHourly = Prisma.UsageHourlyModel
 /**
+ * Model UsageTag
+ * Checks with a tag, by day. The empty tag holds those whose tag came after the month had as many as are counted by name.
+ */
+export type UsageTag = Prisma.UsageTagModel
+/**
  * Model BillingPeriod
  * A billing month: while it is open, checks count in its rollups; once it is closed, they become adjustments.
  */

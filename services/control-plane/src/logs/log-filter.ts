@@ -30,6 +30,7 @@ export function toLogFilter(query: LogsFilter, hashSecret: string): LogFilter {
     ...(query.request_id !== undefined && { request: requestWindow(query.request_id) }),
     ...(query.ids !== undefined && { ids: query.ids.split(',') }),
     ...(query.rule !== undefined && { rule: query.rule }),
+    ...(query.tag !== undefined && { tag: query.tag }),
     ...(query.outcome !== undefined && {
       outcomes: query.outcome === 'none' ? [] : query.outcome.split(','),
     }),

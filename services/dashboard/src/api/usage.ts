@@ -13,3 +13,6 @@ export const USAGE = ['usage'] as const;
 
 export const usageQuery = (query: QueryFor<'GET /dashboard/usage/'>) =>
   getQuery([...USAGE, query], 'GET /dashboard/usage/', { query });
+
+export const usageTagsQuery = (query: QueryFor<'GET /dashboard/usage/tags/'>) =>
+  getQuery([...USAGE, 'tags', query], 'GET /dashboard/usage/tags/', { query });

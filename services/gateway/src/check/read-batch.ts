@@ -66,10 +66,12 @@ const faultOf = ({ field, message }: FieldError) => ({
   errors: [{ field, message }],
 });
 
-function readItem({ email, ip }: Item): CheckInput | FieldError {
+function readItem({ email, ip, tag }: Item): CheckInput | FieldError {
   if (email === undefined) return { field: 'email', message: 'is required' };
   if (typeof email !== 'string') return { field: 'email', message: 'must be a string' };
   if (ip !== undefined && ip !== null && typeof ip !== 'string')
     return { field: 'ip', message: 'must be a string or null' };
-  return parseCheckInput({ email, ip });
+  if (tag !== undefined && tag !== null && typeof tag !== 'string')
+    return { field: 'tag', message: 'must be a string or null' };
+  return parseCheckInput({ email, ip, tag });
 }

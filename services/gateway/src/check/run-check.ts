@@ -70,6 +70,7 @@ class UsualCheck implements ScoreEntry, ScoreItem, Candidate, AwaitedSubmission 
   readonly canonical: string;
   readonly ip: string | null;
   readonly normalIp: string;
+  readonly tag: string | undefined;
   /** Set by scoring. */
   verdict!: Verdict;
   readonly caller: Caller;
@@ -100,6 +101,7 @@ class UsualCheck implements ScoreEntry, ScoreItem, Candidate, AwaitedSubmission 
     this.canonical = input.address.canonical;
     this.ip = input.ip;
     this.normalIp = input.normalIp;
+    this.tag = input.tag;
     this.caller = caller;
     this.requestId = requestId;
     this.checks = [this];

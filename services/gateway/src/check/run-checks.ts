@@ -94,12 +94,13 @@ export async function runChecks(deps: CheckDependencies, request: ChecksRequest)
     ? await rehearse(deps, caller, inputs, rehearsed)
     : await scoreAll(deps, caller, inputs);
   stages.scoredAtMs = performance.now();
-  const checks = inputs.map(({ address, ip, normalIp }, i) => ({
+  const checks = inputs.map(({ address, ip, normalIp, tag }, i) => ({
     id: createLogId(),
     email: address.text,
     canonical: address.canonical,
     ip,
     normalIp,
+    tag,
     verdict: (scores[i] as Scored).verdict,
   }));
   const networks = expand.has('signals') ? await networksOf() : undefined;

@@ -49,6 +49,7 @@ export function toCheckRow(
     seen: seen?.counts ?? null,
     ip_network: check.network ?? (ip === null ? '' : null),
     shadow,
+    tag: check.tag ?? null,
     verdict: isShared ? storedAlone(verdict) : toStored(judgement, verdict, reasons),
   };
 }

@@ -431,6 +431,7 @@ export const ModelName = {
   CounterCorrection: 'CounterCorrection',
   CheckSubject: 'CheckSubject',
   UsageHourly: 'UsageHourly',
+  UsageTag: 'UsageTag',
   BillingPeriod: 'BillingPeriod',
   UsageAdjustment: 'UsageAdjustment',
   Statement: 'Statement',
@@ -470,7 +471,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "usageTag" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2990,6 +2991,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    UsageTag: {
+      payload: Prisma.$UsageTagPayload<ExtArgs>
+      fields: Prisma.UsageTagFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UsageTagFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UsageTagFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>
+        }
+        findFirst: {
+          args: Prisma.UsageTagFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UsageTagFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>
+        }
+        findMany: {
+          args: Prisma.UsageTagFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>[]
+        }
+        create: {
+          args: Prisma.UsageTagCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>
+        }
+        createMany: {
+          args: Prisma.UsageTagCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UsageTagCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>[]
+        }
+        delete: {
+          args: Prisma.UsageTagDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>
+        }
+        update: {
+          args: Prisma.UsageTagUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>
+        }
+        deleteMany: {
+          args: Prisma.UsageTagDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UsageTagUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UsageTagUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>[]
+        }
+        upsert: {
+          args: Prisma.UsageTagUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsageTagPayload>
+        }
+        aggregate: {
+          args: Prisma.UsageTagAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUsageTag>
+        }
+        groupBy: {
+          args: Prisma.UsageTagGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsageTagGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UsageTagCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsageTagCountAggregateOutputType> | number
+        }
+      }
+    }
     BillingPeriod: {
       payload: Prisma.$BillingPeriodPayload<ExtArgs>
       fields: Prisma.BillingPeriodFieldRefs
@@ -5238,7 +5313,8 @@ export const CheckLogScalarFieldEnum = {
   seen: 'seen',
   ipNetwork: 'ipNetwork',
   ipKind: 'ipKind',
-  shadow: 'shadow'
+  shadow: 'shadow',
+  tag: 'tag'
 } as const
 
 export type CheckLogScalarFieldEnum = (typeof CheckLogScalarFieldEnum)[keyof typeof CheckLogScalarFieldEnum]
@@ -5262,7 +5338,8 @@ export const TestCheckLogScalarFieldEnum = {
   seen: 'seen',
   ipNetwork: 'ipNetwork',
   ipKind: 'ipKind',
-  shadow: 'shadow'
+  shadow: 'shadow',
+  tag: 'tag'
 } as const
 
 export type TestCheckLogScalarFieldEnum = (typeof TestCheckLogScalarFieldEnum)[keyof typeof TestCheckLogScalarFieldEnum]
@@ -5306,6 +5383,16 @@ export const UsageHourlyScalarFieldEnum = {
 } as const
 
 export type UsageHourlyScalarFieldEnum = (typeof UsageHourlyScalarFieldEnum)[keyof typeof UsageHourlyScalarFieldEnum]
+
+
+export const UsageTagScalarFieldEnum = {
+  accountId: 'accountId',
+  tag: 'tag',
+  day: 'day',
+  checks: 'checks'
+} as const
+
+export type UsageTagScalarFieldEnum = (typeof UsageTagScalarFieldEnum)[keyof typeof UsageTagScalarFieldEnum]
 
 
 export const BillingPeriodScalarFieldEnum = {
@@ -6053,6 +6140,7 @@ export type GlobalOmitConfig = {
   counterCorrection?: Prisma.CounterCorrectionOmit
   checkSubject?: Prisma.CheckSubjectOmit
   usageHourly?: Prisma.UsageHourlyOmit
+  usageTag?: Prisma.UsageTagOmit
   billingPeriod?: Prisma.BillingPeriodOmit
   usageAdjustment?: Prisma.UsageAdjustmentOmit
   statement?: Prisma.StatementOmit

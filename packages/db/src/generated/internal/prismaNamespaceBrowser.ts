@@ -85,6 +85,7 @@ export const ModelName = {
   CounterCorrection: 'CounterCorrection',
   CheckSubject: 'CheckSubject',
   UsageHourly: 'UsageHourly',
+  UsageTag: 'UsageTag',
   BillingPeriod: 'BillingPeriod',
   UsageAdjustment: 'UsageAdjustment',
   Statement: 'Statement',
@@ -560,7 +561,8 @@ export const CheckLogScalarFieldEnum = {
   seen: 'seen',
   ipNetwork: 'ipNetwork',
   ipKind: 'ipKind',
-  shadow: 'shadow'
+  shadow: 'shadow',
+  tag: 'tag'
 } as const
 
 export type CheckLogScalarFieldEnum = (typeof CheckLogScalarFieldEnum)[keyof typeof CheckLogScalarFieldEnum]
@@ -584,7 +586,8 @@ export const TestCheckLogScalarFieldEnum = {
   seen: 'seen',
   ipNetwork: 'ipNetwork',
   ipKind: 'ipKind',
-  shadow: 'shadow'
+  shadow: 'shadow',
+  tag: 'tag'
 } as const
 
 export type TestCheckLogScalarFieldEnum = (typeof TestCheckLogScalarFieldEnum)[keyof typeof TestCheckLogScalarFieldEnum]
@@ -628,6 +631,16 @@ export const UsageHourlyScalarFieldEnum = {
 } as const
 
 export type UsageHourlyScalarFieldEnum = (typeof UsageHourlyScalarFieldEnum)[keyof typeof UsageHourlyScalarFieldEnum]
+
+
+export const UsageTagScalarFieldEnum = {
+  accountId: 'accountId',
+  tag: 'tag',
+  day: 'day',
+  checks: 'checks'
+} as const
+
+export type UsageTagScalarFieldEnum = (typeof UsageTagScalarFieldEnum)[keyof typeof UsageTagScalarFieldEnum]
 
 
 export const BillingPeriodScalarFieldEnum = {

@@ -56,6 +56,7 @@ export type CheckLogMinAggregateOutputType = {
   policyRule: number | null
   ipNetwork: string | null
   ipKind: string | null
+  tag: string | null
 }
 
 export type CheckLogMaxAggregateOutputType = {
@@ -72,6 +73,7 @@ export type CheckLogMaxAggregateOutputType = {
   policyRule: number | null
   ipNetwork: string | null
   ipKind: string | null
+  tag: string | null
 }
 
 export type CheckLogCountAggregateOutputType = {
@@ -93,6 +95,7 @@ export type CheckLogCountAggregateOutputType = {
   ipNetwork: number
   ipKind: number
   shadow: number
+  tag: number
   _all: number
 }
 
@@ -127,6 +130,7 @@ export type CheckLogMinAggregateInputType = {
   policyRule?: true
   ipNetwork?: true
   ipKind?: true
+  tag?: true
 }
 
 export type CheckLogMaxAggregateInputType = {
@@ -143,6 +147,7 @@ export type CheckLogMaxAggregateInputType = {
   policyRule?: true
   ipNetwork?: true
   ipKind?: true
+  tag?: true
 }
 
 export type CheckLogCountAggregateInputType = {
@@ -164,6 +169,7 @@ export type CheckLogCountAggregateInputType = {
   ipNetwork?: true
   ipKind?: true
   shadow?: true
+  tag?: true
   _all?: true
 }
 
@@ -272,6 +278,7 @@ export type CheckLogGroupByOutputType = {
   ipNetwork: string | null
   ipKind: string | null
   shadow: runtime.JsonValue | null
+  tag: string | null
   _count: CheckLogCountAggregateOutputType | null
   _avg: CheckLogAvgAggregateOutputType | null
   _sum: CheckLogSumAggregateOutputType | null
@@ -316,6 +323,7 @@ export type CheckLogWhereInput = {
   ipNetwork?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"CheckLog">
+  tag?: Prisma.StringNullableFilter<"CheckLog"> | string | null
 }
 
 export type CheckLogOrderByWithRelationInput = {
@@ -337,6 +345,7 @@ export type CheckLogOrderByWithRelationInput = {
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
+  tag?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
@@ -362,6 +371,7 @@ export type CheckLogWhereUniqueInput = Prisma.AtLeast<{
   ipNetwork?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   ipKind?: Prisma.StringNullableFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"CheckLog">
+  tag?: Prisma.StringNullableFilter<"CheckLog"> | string | null
 }, "id_createdAt">
 
 export type CheckLogOrderByWithAggregationInput = {
@@ -383,6 +393,7 @@ export type CheckLogOrderByWithAggregationInput = {
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
+  tag?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CheckLogCountOrderByAggregateInput
   _avg?: Prisma.CheckLogAvgOrderByAggregateInput
   _max?: Prisma.CheckLogMaxOrderByAggregateInput
@@ -412,6 +423,7 @@ export type CheckLogScalarWhereWithAggregatesInput = {
   ipNetwork?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
   ipKind?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
   shadow?: Prisma.JsonNullableWithAggregatesFilter<"CheckLog">
+  tag?: Prisma.StringNullableWithAggregatesFilter<"CheckLog"> | string | null
 }
 
 export type CheckLogCreateInput = {
@@ -433,6 +445,7 @@ export type CheckLogCreateInput = {
   ipNetwork?: string | null
   ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: string | null
 }
 
 export type CheckLogUncheckedCreateInput = {
@@ -454,6 +467,7 @@ export type CheckLogUncheckedCreateInput = {
   ipNetwork?: string | null
   ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: string | null
 }
 
 export type CheckLogUpdateInput = {
@@ -475,6 +489,7 @@ export type CheckLogUpdateInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CheckLogUncheckedUpdateInput = {
@@ -496,6 +511,7 @@ export type CheckLogUncheckedUpdateInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CheckLogCreateManyInput = {
@@ -517,6 +533,7 @@ export type CheckLogCreateManyInput = {
   ipNetwork?: string | null
   ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: string | null
 }
 
 export type CheckLogUpdateManyMutationInput = {
@@ -538,6 +555,7 @@ export type CheckLogUpdateManyMutationInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CheckLogUncheckedUpdateManyInput = {
@@ -559,6 +577,7 @@ export type CheckLogUncheckedUpdateManyInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type IntNullableListFilter<$PrismaModel = never> = {
@@ -593,6 +612,7 @@ export type CheckLogCountOrderByAggregateInput = {
   ipNetwork?: Prisma.SortOrder
   ipKind?: Prisma.SortOrder
   shadow?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
 }
 
 export type CheckLogAvgOrderByAggregateInput = {
@@ -617,6 +637,7 @@ export type CheckLogMaxOrderByAggregateInput = {
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
   ipKind?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
 }
 
 export type CheckLogMinOrderByAggregateInput = {
@@ -633,6 +654,7 @@ export type CheckLogMinOrderByAggregateInput = {
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
   ipKind?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
 }
 
 export type CheckLogSumOrderByAggregateInput = {
@@ -682,6 +704,7 @@ export type CheckLogSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -703,6 +726,7 @@ export type CheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -724,6 +748,7 @@ export type CheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }, ExtArgs["result"]["checkLog"]>
 
 export type CheckLogSelectScalar = {
@@ -745,9 +770,10 @@ export type CheckLogSelectScalar = {
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }
 
-export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "ipKind" | "shadow", ExtArgs["result"]["checkLog"]>
+export type CheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "ipKind" | "shadow" | "tag", ExtArgs["result"]["checkLog"]>
 
 export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CheckLog"
@@ -792,6 +818,10 @@ export type $CheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * The version of the shadow policy that judged it too, and its outcome where that differs or a rule matched.
      */
     shadow: runtime.JsonValue | null
+    /**
+     * The customer's label for it.
+     */
+    tag: string | null
   }, ExtArgs["result"]["checkLog"]>
   composites: {}
 }
@@ -1233,6 +1263,7 @@ export interface CheckLogFieldRefs {
   readonly ipNetwork: Prisma.FieldRef<"CheckLog", 'String'>
   readonly ipKind: Prisma.FieldRef<"CheckLog", 'String'>
   readonly shadow: Prisma.FieldRef<"CheckLog", 'Json'>
+  readonly tag: Prisma.FieldRef<"CheckLog", 'String'>
 }
     
 

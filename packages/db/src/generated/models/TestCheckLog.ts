@@ -56,6 +56,7 @@ export type TestCheckLogMinAggregateOutputType = {
   policyRule: number | null
   ipNetwork: string | null
   ipKind: string | null
+  tag: string | null
 }
 
 export type TestCheckLogMaxAggregateOutputType = {
@@ -72,6 +73,7 @@ export type TestCheckLogMaxAggregateOutputType = {
   policyRule: number | null
   ipNetwork: string | null
   ipKind: string | null
+  tag: string | null
 }
 
 export type TestCheckLogCountAggregateOutputType = {
@@ -93,6 +95,7 @@ export type TestCheckLogCountAggregateOutputType = {
   ipNetwork: number
   ipKind: number
   shadow: number
+  tag: number
   _all: number
 }
 
@@ -127,6 +130,7 @@ export type TestCheckLogMinAggregateInputType = {
   policyRule?: true
   ipNetwork?: true
   ipKind?: true
+  tag?: true
 }
 
 export type TestCheckLogMaxAggregateInputType = {
@@ -143,6 +147,7 @@ export type TestCheckLogMaxAggregateInputType = {
   policyRule?: true
   ipNetwork?: true
   ipKind?: true
+  tag?: true
 }
 
 export type TestCheckLogCountAggregateInputType = {
@@ -164,6 +169,7 @@ export type TestCheckLogCountAggregateInputType = {
   ipNetwork?: true
   ipKind?: true
   shadow?: true
+  tag?: true
   _all?: true
 }
 
@@ -272,6 +278,7 @@ export type TestCheckLogGroupByOutputType = {
   ipNetwork: string | null
   ipKind: string | null
   shadow: runtime.JsonValue | null
+  tag: string | null
   _count: TestCheckLogCountAggregateOutputType | null
   _avg: TestCheckLogAvgAggregateOutputType | null
   _sum: TestCheckLogSumAggregateOutputType | null
@@ -316,6 +323,7 @@ export type TestCheckLogWhereInput = {
   ipNetwork?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
+  tag?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
 }
 
 export type TestCheckLogOrderByWithRelationInput = {
@@ -337,6 +345,7 @@ export type TestCheckLogOrderByWithRelationInput = {
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
+  tag?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
@@ -361,6 +370,7 @@ export type TestCheckLogWhereUniqueInput = Prisma.AtLeast<{
   ipNetwork?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   ipKind?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableFilter<"TestCheckLog">
+  tag?: Prisma.StringNullableFilter<"TestCheckLog"> | string | null
 }, "id">
 
 export type TestCheckLogOrderByWithAggregationInput = {
@@ -382,6 +392,7 @@ export type TestCheckLogOrderByWithAggregationInput = {
   ipNetwork?: Prisma.SortOrderInput | Prisma.SortOrder
   ipKind?: Prisma.SortOrderInput | Prisma.SortOrder
   shadow?: Prisma.SortOrderInput | Prisma.SortOrder
+  tag?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.TestCheckLogCountOrderByAggregateInput
   _avg?: Prisma.TestCheckLogAvgOrderByAggregateInput
   _max?: Prisma.TestCheckLogMaxOrderByAggregateInput
@@ -411,6 +422,7 @@ export type TestCheckLogScalarWhereWithAggregatesInput = {
   ipNetwork?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
   ipKind?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
   shadow?: Prisma.JsonNullableWithAggregatesFilter<"TestCheckLog">
+  tag?: Prisma.StringNullableWithAggregatesFilter<"TestCheckLog"> | string | null
 }
 
 export type TestCheckLogCreateInput = {
@@ -432,6 +444,7 @@ export type TestCheckLogCreateInput = {
   ipNetwork?: string | null
   ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: string | null
 }
 
 export type TestCheckLogUncheckedCreateInput = {
@@ -453,6 +466,7 @@ export type TestCheckLogUncheckedCreateInput = {
   ipNetwork?: string | null
   ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: string | null
 }
 
 export type TestCheckLogUpdateInput = {
@@ -474,6 +488,7 @@ export type TestCheckLogUpdateInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TestCheckLogUncheckedUpdateInput = {
@@ -495,6 +510,7 @@ export type TestCheckLogUncheckedUpdateInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TestCheckLogCreateManyInput = {
@@ -516,6 +532,7 @@ export type TestCheckLogCreateManyInput = {
   ipNetwork?: string | null
   ipKind?: string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: string | null
 }
 
 export type TestCheckLogUpdateManyMutationInput = {
@@ -537,6 +554,7 @@ export type TestCheckLogUpdateManyMutationInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TestCheckLogUncheckedUpdateManyInput = {
@@ -558,6 +576,7 @@ export type TestCheckLogUncheckedUpdateManyInput = {
   ipNetwork?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipKind?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   shadow?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type TestCheckLogCountOrderByAggregateInput = {
@@ -579,6 +598,7 @@ export type TestCheckLogCountOrderByAggregateInput = {
   ipNetwork?: Prisma.SortOrder
   ipKind?: Prisma.SortOrder
   shadow?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
 }
 
 export type TestCheckLogAvgOrderByAggregateInput = {
@@ -603,6 +623,7 @@ export type TestCheckLogMaxOrderByAggregateInput = {
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
   ipKind?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
 }
 
 export type TestCheckLogMinOrderByAggregateInput = {
@@ -619,6 +640,7 @@ export type TestCheckLogMinOrderByAggregateInput = {
   policyRule?: Prisma.SortOrder
   ipNetwork?: Prisma.SortOrder
   ipKind?: Prisma.SortOrder
+  tag?: Prisma.SortOrder
 }
 
 export type TestCheckLogSumOrderByAggregateInput = {
@@ -668,6 +690,7 @@ export type TestCheckLogSelect<ExtArgs extends runtime.Types.Extensions.Internal
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -689,6 +712,7 @@ export type TestCheckLogSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -710,6 +734,7 @@ export type TestCheckLogSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }, ExtArgs["result"]["testCheckLog"]>
 
 export type TestCheckLogSelectScalar = {
@@ -731,9 +756,10 @@ export type TestCheckLogSelectScalar = {
   ipNetwork?: boolean
   ipKind?: boolean
   shadow?: boolean
+  tag?: boolean
 }
 
-export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "ipKind" | "shadow", ExtArgs["result"]["testCheckLog"]>
+export type TestCheckLogOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "keyId" | "decision" | "riskScore" | "signals" | "factors" | "datasets" | "requestId" | "createdAt" | "verdictScore" | "policyVersion" | "policyRule" | "extra" | "seen" | "ipNetwork" | "ipKind" | "shadow" | "tag", ExtArgs["result"]["testCheckLog"]>
 
 export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "TestCheckLog"
@@ -778,6 +804,10 @@ export type $TestCheckLogPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * The version of the shadow policy that judged it too, and its outcome where that differs or a rule matched.
      */
     shadow: runtime.JsonValue | null
+    /**
+     * The customer's label for it.
+     */
+    tag: string | null
   }, ExtArgs["result"]["testCheckLog"]>
   composites: {}
 }
@@ -1219,6 +1249,7 @@ export interface TestCheckLogFieldRefs {
   readonly ipNetwork: Prisma.FieldRef<"TestCheckLog", 'String'>
   readonly ipKind: Prisma.FieldRef<"TestCheckLog", 'String'>
   readonly shadow: Prisma.FieldRef<"TestCheckLog", 'Json'>
+  readonly tag: Prisma.FieldRef<"TestCheckLog", 'String'>
 }
     
 

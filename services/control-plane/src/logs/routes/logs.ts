@@ -28,6 +28,7 @@ const CSV_COLUMNS = [
   'key_id',
   'mode',
   'outcome',
+  'tag',
 ];
 
 export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dependencies): void {

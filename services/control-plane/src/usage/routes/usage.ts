@@ -1,6 +1,6 @@
 import { USAGE_ROUTES } from '@verdict/contracts/routes/usage-routes.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
-import type { UsageRow } from '@verdict/db/billing/usage-reading.js';
+import type { UsageRow, UsageTags } from '@verdict/db/billing/usage-reading.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/keys/api-keys.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
@@ -15,6 +15,7 @@ import { usageBreakdown } from '../usage-breakdown.js';
 import { usageRange } from '../usage-range.js';
 
 const CSV_COLUMNS = ['at', 'key_id', 'decision', 'checks'];
+const TAG_COLUMNS = ['tag', 'checks', 'kind'];
 
 export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   attach(app, USAGE_ROUTES.usage, async (request) => {
@@ -42,6 +43,18 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const rows = await request.caller.account.usage.sums(range);
     const name = `usage-${range.firstDay}-${range.lastDay}.csv`;
     return sendCsv(reply, name, CSV_COLUMNS, asStream(rows));
+  });
+
+  attach(app, USAGE_ROUTES.usageTags, async (request) => {
+    const range = usageRange(request.query, new Date());
+    const { tags, ...sums } = await request.caller.account.usage.tags(range);
+    return { success: true, from: range.firstDay, to: range.lastDay, tags: [...tags], ...sums };
+  });
+
+  attach(app, USAGE_ROUTES.usageTagsCsv, async (request, reply) => {
+    const range = usageRange(request.query, new Date());
+    const name = `usage-tags-${range.firstDay}-${range.lastDay}.csv`;
+    return sendCsv(reply, name, TAG_COLUMNS, linesOf(await request.caller.account.usage.tags(range)));
   });
 
   attach(app, USAGE_ROUTES.overview, async (request) => {
@@ -83,4 +96,11 @@ const checksOf = (found: readonly { code: string; checks: number }[], code: stri
 
 async function* asStream(rows: readonly UsageRow[]) {
   for (const row of rows) yield { ...row, checks: String(row.checks) };
+}
+
+/** The kind tells the sums apart from tags that are spelled like them. */
+async function* linesOf({ tags, other, untagged }: UsageTags) {
+  for (const { tag, checks } of tags) yield { tag, checks: String(checks), kind: 'tag' };
+  yield { tag: '', checks: String(other), kind: 'other' };
+  yield { tag: '', checks: String(untagged), kind: 'untagged' };
 }

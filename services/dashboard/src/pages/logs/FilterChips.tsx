@@ -55,6 +55,7 @@ const CHIPS = {
   reason: (code: string) => `Reason ${code}`,
   list: (list: string) => `Decided by your ${list} list`,
   rule: (name: string) => `Rule “${name}”`,
+  tag: (tag: string) => `Tag “${tag}”`,
   mail: (host: string) => `Mail host ${host}`,
   country: (code: string) => countryName(code),
   min: (score: string) => `Score from ${score}`,
@@ -87,6 +88,7 @@ function MoreFilters({
         data={[{ value: '', label: 'Any' }, ...LIST_NAMES.map((list) => ({ value: list, label: list }))]}
       />
       <TextField label="Rule" value={search.rule} onChange={(rule) => onChange({ rule })} />
+      <TextField label="Tag" value={search.tag} onChange={(tag) => onChange({ tag })} />
       <TextField
         label="Mail host"
         placeholder="google.com"

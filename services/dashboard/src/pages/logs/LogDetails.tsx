@@ -95,6 +95,7 @@ export function LogDetails({ log, children }: { log: LogDetail; children?: React
               ),
             ],
             ['IP', log.ip ?? 'none'],
+            ...(log.tag === null ? [] : [['Tag', log.tag] as const]),
             ['Mail servers', log.mx?.hosts.join(', ') ?? 'none looked up'],
             ['Log id', <CopyId key="id" id={log.id} whole />],
             ['Request', <CopyId key="request" id={log.request_id} whole />],

@@ -14,6 +14,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
     ...(search.reason ? { reason: search.reason } : {}),
     ...(search.list ? { list: search.list } : {}),
     ...(search.rule ? { rule: search.rule } : {}),
+    ...(search.tag ? { tag: search.tag } : {}),
     ...(search.mail ? { mail_host: search.mail } : {}),
     ...(search.country ? { country: search.country } : {}),
     ...(isScore(search.min) ? { score_min: Number(search.min) } : {}),

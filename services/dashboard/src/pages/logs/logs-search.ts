@@ -13,6 +13,8 @@ export interface LogsSearch {
   readonly list?: 'allow' | 'block';
   /** Name of the rule that decided. */
   readonly rule?: string;
+  /** The label that came with the check. */
+  readonly tag?: string;
   /** Operator of the mail servers. */
   readonly mail?: string;
   readonly country?: string;

@@ -17,6 +17,7 @@ import { Section } from '../../ui/page/Section.tsx';
 import { SkeletonBlock } from '../../ui/page/Skeletons.tsx';
 import { USAGE_TEXTS as TEXTS } from './texts.ts';
 import { UsageShares } from './UsageShares.tsx';
+import { UsageTags } from './UsageTags.tsx';
 import { usageCsv } from './usage-csv.ts';
 
 const route = getRouteApi('/app/billing/usage');
@@ -103,6 +104,7 @@ export function UsagePage() {
               <DecisionChart label={TEXTS.chart} points={pointsByStep(data, data.from, data.to)} />
             </Section>
             <UsageShares usage={data} nameOf={nameOf} />
+            {!search.key && <UsageTags from={data.from} to={data.to} />}
           </>
         )}
       </Loaded>
