@@ -11,9 +11,9 @@ import { heading, openDashboard } from './open-dashboard.js';
 const { origin, open, test } = await openDashboard(t);
 const H1 = 'Know which sign-ups to trust';
 
-test('a guest reads what it is and costs, in both themes and on a phone', async (t) => {
+test('a guest reads what it is and costs, in both themes and at three widths', async (t) => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
+    for (const width of [1280, 768, 390]) {
       const page = await open(t, { as: null, colorScheme, viewport: { width, height: 900 } });
       await page.goto(`${origin}/`);
       await heading(page, H1).waitFor();

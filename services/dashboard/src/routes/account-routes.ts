@@ -55,7 +55,7 @@ const logs = createRoute({
   getParentRoute: () => app,
   path: '/checks',
   validateSearch: (search): LogsSearch => ({
-    ...text(search, 'q', 'decision', 'key', 'ids', 'rule', 'outcome', 'from', 'to'),
+    ...text(search, 'q', 'decision', 'key', 'ids', 'rule', 'tag', 'outcome', 'from', 'to'),
     ...text(search, 'reason', 'mail', 'country', 'min', 'max'),
     ...picked(search, 'list', LIST_NAMES),
     ...picked(search, 'by', GROUPINGS),
@@ -145,7 +145,10 @@ const lists = createRoute({
 const policies = createRoute({
   getParentRoute: () => app,
   path: '/rules/policies',
-  validateSearch: (search): { version?: number } => whole(search, 'version'),
+  validateSearch: (search): { version?: number; like?: string } => ({
+    ...whole(search, 'version'),
+    ...text(search, 'like'),
+  }),
   loader: () => {
     void queryClient.prefetchInfiniteQuery(policiesQuery);
     void queryClient.prefetchQuery(keysQuery);

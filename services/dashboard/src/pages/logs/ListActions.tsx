@@ -3,11 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListName } from '../../api/lists.ts';
 import type { LogDetail } from '../../api/logs.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { AddEntryDialog } from '../lists/AddEntryDialog.tsx';
 import classes from './LogPanel.module.css';
 
 /** Puts the address, its domain, its mail servers or the IP of a check on a list, through the dialog that shows the impact first. */
 export function ListActions({ log, email }: { log: LogDetail; email: string }) {
+  const may = useMay();
   const [list, setList] = useState<ListName | null>(null);
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return (
@@ -26,6 +28,16 @@ export function ListActions({ log, email }: { log: LogDetail; email: string }) {
       >
         Check again
       </Button>
+      {may('POST /policies/') && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          renderRoot={(props) => <Link to="/rules/policies" search={{ like: log.id }} {...props} />}
+        >
+          Make a rule
+        </Button>
+      )}
       {list && (
         <AddEntryDialog
           list={list}

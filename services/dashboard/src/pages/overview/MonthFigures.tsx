@@ -10,7 +10,6 @@ export function MonthFigures({ overview }: { overview: Overview }) {
   const counted = by.allow + by.challenge + by.review + by.block;
   const { start, end } = overview.period;
   const out = runsOutOn({ used, limit, start, end }, Date.now());
-  const live = overview.keys.filter(({ status }) => status === 'active').length;
   return (
     <dl className={classes.figures}>
       <div className={classes.quota}>
@@ -32,21 +31,6 @@ export function MonthFigures({ overview }: { overview: Overview }) {
         <dt>Block rate</dt>
         <dd className={classes.figure}>{formatShare(by.block, counted)}</dd>
         <dd className={classes.note}>of this month’s checks</dd>
-      </div>
-      <div>
-        <dt>Active keys</dt>
-        <dd>
-          <span className={classes.figure}>{live}</span>
-          <span className={classes.of}>of {overview.keys_max}</span>
-        </dd>
-        <dd className={classes.note}>{`${overview.plan} plan`}</dd>
-      </div>
-      <div>
-        <dt>List entries</dt>
-        <dd className={classes.figure}>
-          {formatCount(overview.list_entries.allow)} · {formatCount(overview.list_entries.block)}
-        </dd>
-        <dd className={classes.note}>allow · block</dd>
       </div>
     </dl>
   );

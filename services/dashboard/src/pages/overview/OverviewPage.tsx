@@ -16,7 +16,6 @@ import { SkeletonBlock, SkeletonRows } from '../../ui/page/Skeletons.tsx';
 import { ReviewLink } from '../review/ReviewLink.tsx';
 import { RevisedChecks } from '../revisions/RevisedChecks.tsx';
 import { BurstsToday } from './BurstsToday.tsx';
-import { KeysInUse } from './KeysInUse.tsx';
 import { LatestChecks } from './LatestChecks.tsx';
 import { LATEST_CHECKS } from './latest-checks.ts';
 import figures from './MonthFigures.module.css';
@@ -98,16 +97,6 @@ export function OverviewPage() {
               </Loaded>
             </Section>
             <div>
-              <Section
-                title={TEXTS.keysInUse}
-                aside={may('POST /dashboard/keys/') && <Link to="/developers/keys">All keys</Link>}
-              >
-                {overview.data ? (
-                  <KeysInUse keys={overview.data.keys} />
-                ) : (
-                  <SkeletonRows rows={3} label="Loading the keys" />
-                )}
-              </Section>
               <OwnProxy ip={overview.data?.own_proxy ?? null} />
               <Section
                 title="Suspicious patterns today"

@@ -1,6 +1,5 @@
 export const OVERVIEW_TEXTS = {
   latest: 'Latest checks',
-  keysInUse: 'Keys',
   burstNames: {
     ALIAS_BURST: 'Same mailbox, many spellings',
     DOMAIN_BURST: 'Many mailboxes, one domain',

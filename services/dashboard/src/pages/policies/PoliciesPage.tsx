@@ -18,6 +18,7 @@ import { RulesSection } from './RulesSection.tsx';
 import { TryRules } from './TryRules.tsx';
 import { useDraft } from './use-draft.ts';
 import { usePolicy } from './use-policy.ts';
+import { useRuleLike } from './use-rule-like.ts';
 import { VersionActions } from './VersionActions.tsx';
 import { Versions } from './Versions.tsx';
 
@@ -39,6 +40,7 @@ export function PoliciesPage() {
   const effects = useQuery({ ...liveQuery, enabled: live !== null && shown === live });
   const work = useDraft(shown, policy);
   const { draft, rules, unsaved, saving, edit, setRefused } = work;
+  useRuleLike(search.like, first !== undefined && (shown === null || policy !== undefined), work.add);
 
   return (
     <>

@@ -41,7 +41,7 @@ export function RulesSection({
               Discard changes
             </Button>
           )}
-          <Button variant="default" size="xs" onClick={add}>
+          <Button variant="default" size="xs" onClick={() => add()}>
             Add rule
           </Button>
         </>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { POLICIES, type Policy, policyQuery } from '../../api/policies.ts';
+import { POLICIES, type Policy, policyQuery, type Rule } from '../../api/policies.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { added, type DraftRule, draftOf, rulesOf } from './draft-rules.ts';
 import { newRule } from './edit-clause.ts';
@@ -66,8 +66,8 @@ export function useDraft(shown: number | null, policy: Policy | undefined) {
   );
   const errors = ruleErrors(refused);
 
-  const add = () => {
-    const next = added(draft, [newRule(rules)]);
+  const add = (rule: Rule = newRule(rules)) => {
+    const next = added(draft, [rule]);
     edit({ draft: next });
     setOpen(next.at(-1)?.key ?? null);
   };
