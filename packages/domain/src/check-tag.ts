@@ -4,7 +4,7 @@ export const TAG_LENGTH_MAX = 64;
 export const TAG_PATTERN = `^[A-Za-z0-9][A-Za-z0-9 ._:/-]{0,${TAG_LENGTH_MAX - 1}}$`;
 const TAG = new RegExp(TAG_PATTERN);
 
-/** What is wrong with a tag; undefined when nothing is. */
+/** The fault of a tag; undefined when it has none. */
 export const tagFault = (tag: string): string | undefined =>
   TAG.test(tag)
     ? undefined
