@@ -56,6 +56,13 @@ interface Results {
   readonly backtest: Measured & { readonly ratios: Figures };
 }
 
+interface AttackResults extends Measured {
+  readonly rounds: number;
+  readonly quietMs: Figures;
+  /** By attack and act. */
+  readonly ratios: Readonly<Record<string, Figures>>;
+}
+
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as T;
 
 /** The published figures of a benchmark. */
@@ -66,6 +73,12 @@ export const benchResults = <Name extends keyof Results>(name: Name): Results[Na
 export const onNode24 = (): Results['latest'] | undefined =>
   existsSync(join(ROOT, 'bench/results/latest-on-node-24.json'))
     ? readJson<Results['latest']>('bench/results/latest-on-node-24.json')
+    : undefined;
+
+/** Undefined until it was run. */
+export const attackResults = (): AttackResults | undefined =>
+  existsSync(join(ROOT, 'bench/results/attacks.json'))
+    ? readJson<AttackResults>('bench/results/attacks.json')
     : undefined;
 
 export const benchGoals = (): Readonly<Record<string, Goal>> => readJson('bench/goals.json');

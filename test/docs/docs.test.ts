@@ -39,10 +39,13 @@ t.test(
   },
 );
 
-t.test('docs/performance.md and docs/scaling.md say what the newest result files say', async (t) => {
-  for (const [page, text] of Object.entries(performancePages()))
-    t.equal(read(page), text, `${page}: run npm run docs:performance`);
-});
+t.test(
+  'docs/performance.md, docs/scaling.md and SECURITY.md say what the newest result files say',
+  async (t) => {
+    for (const [page, text] of Object.entries(performancePages()))
+      t.equal(read(page), text, `${page}: run npm run docs:performance`);
+  },
+);
 
 t.test('every package has the version of the newest section in CHANGELOG.md', async (t) => {
   const [newest] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);

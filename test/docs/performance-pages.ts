@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../architecture/source-files.js';
+import { attackTable } from './attack-table.js';
 import { benchGoals, benchResults, onNode24 } from './bench-results.js';
 import { billionTable, capacityTables } from './capacity-tables.js';
 import { fillPage } from './fill-page.js';
@@ -18,6 +19,7 @@ export function performancePages(): Record<string, string> {
   return {
     'docs/performance.md': page('docs/performance.md', { cost: costOfACheck(), others: otherFigures() }),
     'docs/scaling.md': page('docs/scaling.md', { capacity: capacityTables(), billion: billionTable() }),
+    'SECURITY.md': page('SECURITY.md', { attacks: attackTable() }),
   };
 }
 
