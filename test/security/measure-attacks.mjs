@@ -1,4 +1,4 @@
-// `npm run attacks`: the long form of beside-attacks.test.ts, whose ratios SECURITY.md shows. Needs a machine of its own.
+// `npm run attacks`: the long form of beside-attacks.test.ts, whose ratios SECURITY.md shows. Run it on a machine that has nothing else to do.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
