@@ -60,14 +60,15 @@ export async function createNeighbour(stack: TestStack): Promise<Neighbour> {
         await check(403, body.api_key);
         revoked = body.key.id;
       },
-      async page() {
-        for (const path of ['dashboard/overview/', 'dashboard/logs/', 'policies/'])
-          await tell(200, path, { headers });
-      },
+      // Right behind its cause: after another act it would have come already, and its time would be none.
       async webhook() {
         await eventually(() =>
           messages.some((message) => message.includes('key.revoked') && message.includes(revoked)),
         );
+      },
+      async page() {
+        for (const path of ['dashboard/overview/', 'dashboard/logs/', 'policies/'])
+          await tell(200, path, { headers });
       },
       async upload() {
         const csv = { ...byKey, 'content-type': 'text/csv' };
