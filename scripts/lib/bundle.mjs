@@ -15,9 +15,10 @@ const external = Object.keys({ ...dependencies, ...devDependencies }).map(
  * are in one folder, so that `../assets` is the same for every module.
  * @param {string} folder
  * @param {Record<string, string>} programs source files by name, from the checkout
- * @param {Record<string, string>} replaced source files to take for others, by the file that they replace
+ * @param {{ replaced?: Record<string, string>, plugins?: object[] }} [options] source files to take for others, by the file
+ * that they replace, and further plugins
  */
-export async function bundle(folder, programs, replaced = {}) {
+export async function bundle(folder, programs, { replaced = {}, plugins = [] } = {}) {
   const graph = await rolldown({
     input: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, inRoot(file)])),
     platform: 'node',
@@ -28,7 +29,7 @@ export async function bundle(folder, programs, replaced = {}) {
       alias: { '@verdict/sdk': inRoot('packages/sdk/src/verdict.ts') },
     },
     moduleTypes: { '.lua': 'text' },
-    plugins: [{ name: 'left-outside', resolveId: leaveOutside }, replacing(replaced)],
+    plugins: [...plugins, { name: 'left-outside', resolveId: leaveOutside }, replacing(replaced)],
     onLog(_level, { code, message }) {
       // An import that leads nowhere is an error, not a surprise at run time.
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);

@@ -10,7 +10,7 @@ export async function buildNextRelease() {
   await bundle(
     folder,
     { gateway: 'services/gateway/src/main.ts', worker: 'services/worker/src/main.ts' },
-    { 'packages/admission/src/engines.ts': 'test/resilience/next-engines.ts' },
+    { replaced: { 'packages/admission/src/engines.ts': 'test/resilience/next-engines.ts' } },
   );
   return {
     fileOf: (name: 'gateway' | 'worker') => inRoot('dist', folder, `${name}.js`),

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+
+/** Ways to break an export: its results become others of the same kind, or nothing, or a call throws. */
+export const WAYS = ['wrong', 'nothing', 'throws'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** The export that a process breaks, and the way. */
+export const BROKEN = 'BROKEN_EXPORT';
+/** The file into which a process writes the exports that it calls. */
+export const CALLED = 'CALLED_EXPORTS';
+
+const [broken, way] = (process.env[BROKEN] ?? '').split(' ');
+const calledFile = process.env[CALLED];
+const called = new Set<string>();
+if (calledFile) process.once('exit', () => writeFileSync(calledFile, JSON.stringify([...called])));
+
+/** Returns the export as it is, or broken if the environment names it. */
+export function breakable(name: string, value: unknown): unknown {
+  const isFunction = typeof value === 'function';
+  if (calledFile) {
+    const noted = (whole: () => unknown) => {
+      called.add(name);
+      return whole();
+    };
+    return isFunction ? calling(value, noted) : noted(() => value);
+  }
+  if (name !== broken) return value;
+  if (isFunction) return calling(value, result);
+  return way === 'wrong' ? other(value) : value;
+}
+
+/** The function or class with something else around each call. */
+const calling = (value: object, act: (whole: () => unknown) => unknown) =>
+  new Proxy(value, {
+    apply: (target, self, args) => act(() => Reflect.apply(target as () => unknown, self, args)),
+    construct: (target, args) => Object(act(() => Reflect.construct(target as new () => object, args))),
+  });
+
+function result(whole: () => unknown): unknown {
+  if (way === 'throws') throw new TypeError('broken on purpose');
+  return way === 'nothing' ? undefined : other(whole());
+}
+
+/** Another value of the same kind. A connection or another object with a class stays, because tests have to close it. */
+function other(value: unknown, depth = 0): unknown {
+  switch (typeof value) {
+    case 'boolean':
+      return !value;
+    case 'number':
+      return value + 1;
+    case 'bigint':
+      return value + 1n;
+    case 'string':
+      return `${value}?`;
+    case 'function':
+      return depth > 2 ? value : (...args: unknown[]) => other(value(...args), depth + 1);
+    case 'undefined':
+      return undefined;
+  }
+  if (value === null) return {};
+  if (value instanceof Promise) return value.then((settled) => other(settled, depth));
+  if (value instanceof RegExp) return /(?!)/;
+  if (value instanceof Date) return new Date(value.getTime() + 86_400_000);
+  if (value instanceof Set) return new Set();
+  if (value instanceof Map) return new Map();
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [undefined];
+    return value.length === 1 ? [] : [...value.slice(1), value.at(-1)];
+  }
+  if (depth > 2 || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, one]) => [name, other(one, depth + 1)]),
+  );
+}

@@ -1,0 +1,82 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { writeJson } from '@verdict/local-stack/json-file.js';
+import { inData, inRoot } from '@verdict/local-stack/paths.js';
+import { filesLike, isBesideCode } from '@verdict/local-stack/test-lanes.js';
+import { SHARED_FILE, startTestServer } from '@verdict/local-stack/test-server.js';
+import { programName } from '../../../scripts/lib/program-name.mjs';
+import { BROKEN, CALLED, WAYS } from './breakable.js';
+import { breakableExports } from './breakable-exports.js';
+import { type Named, runNamedTests } from './run-named-tests.js';
+
+/**
+ * `npm run test:can-fail -- packages/domain`: breaks what the source files export that a test file reaches, one export at
+ * a time, until each of its named tests was red once, and lists those that never were.
+ */
+const FOLDER = 'breakable';
+const TIMEOUT_MS = 60_000;
+/** The nearest exports that a file calls; what is further away is tested elsewhere. */
+const EXPORTS_MAX = 40;
+const CALLED_FILE = inData('test/called.json');
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const files = filesLike(process.argv.slice(2)).filter(isBesideCode);
+const { plugin, reachedBy } = breakableExports();
+// Loaded from where it is: rolldown is native code.
+const { bundle } = await import(pathToFileURL(inRoot('scripts/lib/bundle.mjs')).href);
+await bundle(FOLDER, Object.fromEntries(files.map((file) => [programName(file), file])), {
+  plugins: [plugin],
+});
+process.env.TAP_TIMEOUT = String(TIMEOUT_MS / 2_000);
+const postgres = await startTestServer('test-postgres');
+writeJson(SHARED_FILE, { pid: process.pid, server: postgres.url });
+
+let tests = 0;
+let never = 0;
+try {
+  for (const file of files) await judge(file);
+} finally {
+  rmSync(SHARED_FILE, { force: true });
+  postgres.stopNow();
+  rmSync(inRoot('dist', FOLDER), { recursive: true, force: true });
+}
+say(`${tests} named tests, ${never} never red`);
+process.exit(never > 0 ? 1 : 0);
+
+async function judge(file: string): Promise<void> {
+  const whole = await outcome(file, { [CALLED]: CALLED_FILE });
+  if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0)
+    throw new Error(`${file} is not green without a break.`);
+  const called = new Set<string>(JSON.parse(readFileSync(CALLED_FILE, 'utf8')));
+  const near = reachedBy(file)
+    .filter((name) => called.has(name))
+    .slice(0, EXPORTS_MAX);
+  const left = new Set(whole.green);
+  const fallen = new Set<string>();
+  let breaks = 0;
+  for (const way of WAYS) {
+    for (const name of near) {
+      if (left.size === 0) break;
+      if (way === 'throws' && [...left].every((one) => fallen.has(one))) break;
+      breaks += 1;
+      const broken = await outcome(file, { [BROKEN]: `${name} ${way}` });
+      for (const one of broken.red) left.delete(one);
+      for (const one of broken.fallen) fallen.add(one);
+    }
+  }
+  tests += whole.green.size;
+  say(`${file}: ${whole.green.size} tests, ${breaks} breaks of ${near.length} exports`);
+  for (const name of left) {
+    if (!fallen.has(name)) never += 1;
+    say(`  ${fallen.has(name) ? 'only by an error' : 'never red'}: ${name}`);
+  }
+}
+
+async function outcome(file: string, environment: Readonly<Record<string, string>>): Promise<Named> {
+  Object.assign(process.env, environment);
+  try {
+    return await runNamedTests(inRoot('dist', FOLDER, `${programName(file)}.js`), TIMEOUT_MS);
+  } finally {
+    for (const name of Object.keys(environment)) delete process.env[name];
+  }
+}
