@@ -13,6 +13,7 @@ interface Shown {
   readonly created_at?: string | null;
   readonly reasons?: readonly string[];
   readonly mx_valid?: boolean;
+  readonly signals?: Readonly<Record<string, unknown>>;
 }
 
 interface StoredRow {
@@ -61,14 +62,18 @@ export async function besideRows(sql: Sql, answers: readonly Answered[]): Promis
     const id = idOf(answer);
     const [row, ...more] = byId.get(id) ?? [];
     if (!row) return [`${id}${NO_ROW}`];
-    const sent = { ...answer, ip: answer.ip === undefined ? undefined : storedIp('full', answer.ip) };
+    const sent = {
+      ...answer,
+      ip: answer.ip === undefined ? undefined : storedIp('full', answer.ip),
+      mx_valid: answer.mx_valid ?? answer.signals?.mx_valid,
+    };
     const differing = COMPARED.filter(
       (name) => sent[name] !== undefined && JSON.stringify(sent[name]) !== JSON.stringify(row[name]),
     );
     return [
       ...(more.length > 0 ? [`${id}: ${more.length + 1} rows`] : []),
       ...differing.map(
-        (name) => `${id}: ${name} ${JSON.stringify(answer[name])}, its row ${JSON.stringify(row[name])}`,
+        (name) => `${id}: ${name} ${JSON.stringify(sent[name])}, its row ${JSON.stringify(row[name])}`,
       ),
     ];
   });

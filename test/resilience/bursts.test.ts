@@ -9,6 +9,7 @@ import { startService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import t from 'tap';
+import { storedAsAnswered } from '../harness/beside-rows.js';
 
 // A dump without compression, so that a text that Redis holds is a text in the file.
 const stack = await startStack({
@@ -61,6 +62,7 @@ t.test('200 concurrent checks of one mailbox under 50 spellings at two gateways'
     t.ok(reasons.includes(`This mailbox was seen under ${count} spellings in 7 days`));
   }
   t.equal(await spellings(account, 'bob@gmail.com'), 16);
+  t.strictSame(await storedAsAnswered(stack.sql, answers), []);
 });
 
 t.test('an account that turns bursts off counts nothing from the next check on', async (t) => {

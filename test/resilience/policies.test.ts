@@ -8,6 +8,7 @@ import { startService } from '@verdict/local-stack/start-service.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import { accountKey, usedField } from '@verdict/redis-store/keys.js';
 import t from 'tap';
+import { besideRows } from '../harness/beside-rows.js';
 
 const stack = await startStack({
   gateways: 2,
@@ -101,6 +102,7 @@ t.test('while the live version flips, every log names a version and has its deci
     return !isSame || row.decision !== decisionOf(row.version);
   });
   t.strictSame(wrong, [], `${answers.length} rows are what was answered, by the version they name`);
+  t.strictSame(await besideRows(stack.sql, answers), []);
   t.equal(new Set(rows.map(({ version }) => version)).size, VERSIONS, 'and every version judged some');
 });
 
