@@ -42,6 +42,21 @@ const found = async ({ call }: Customer, query: string) => {
   return status === 200 ? body.logs.map(({ email }: { email: string }) => email).sort() : status;
 };
 
+/** Second looks at a check, from its decision to the last one. */
+async function revise({ accountId }: Customer, email: string, decisions: readonly string[]) {
+  for (const [n, to] of decisions.slice(1).entries()) {
+    await db.$executeRaw`
+      WITH look AS (
+        INSERT INTO second_looks (id, changed_at, release, base, status, names, from_at, to_at, cursor_at)
+        VALUES (new_id('lok'), ${`${email} ${n}`}, 'r2', 'r1', 'done', '{}', now(), now(), now()) RETURNING id
+      )
+      INSERT INTO revisions
+        (id, look_id, account_id, key_id, checked_at, from_decision, to_decision, risk_score, codes, release)
+      SELECT s.id, look.id, ${accountId}, ${KEY}, s.created_at, ${decisions[n]}, ${to}, 90, '{}', 'r2'
+      FROM look, check_subjects s WHERE s.account_id = ${accountId} AND s.email = ${email}`;
+  }
+}
+
 async function regroup() {
   for (const hour of await ungroupedHours(db, { daysMax: 2, countMax: 1_000 })) await regroupHour(db, hour);
 }
@@ -62,6 +77,8 @@ t.test('filters find checks by what an attack has in common', async (t) => {
     { network: '5.9.12.0/24', country: 'DE', asn: 24940 },
     { network: '2a01:4f8:c0c::/48', country: 'FI', asn: 24940 },
   ]);
+  await revise(owner, 'info@trash.test', ['allow', 'block']);
+  await revise(owner, 'vip@shop.test', ['allow', 'block', 'allow']);
   const expected: Readonly<Record<string, readonly string[]>> = {
     'begins=maria': ['Maria+1@shop.test', 'maria.keller@trashmail.test'],
     'begins=MARIA.k': ['maria.keller@trashmail.test'],
@@ -84,6 +101,8 @@ t.test('filters find checks by what an attack has in common', async (t) => {
     ],
     'list=allow': ['vip@shop.test'],
     'list=block': [],
+    'revised=true': ['info@trash.test'],
+    'revised=true&list=allow': [],
     'mail_host=example.net': ['info@trash.test'],
     'begins=maria&network=5.9.12.0/24&reason=DISPOSABLE_DOMAIN': ['maria.keller@trashmail.test'],
   };
@@ -104,6 +123,7 @@ t.test('filters find checks by what an attack has in common', async (t) => {
     'begins=a%20b',
     'country=Germany',
     'list=maybe',
+    'revised=false',
   ])
     t.equal(await found(owner, query), 400, query);
   t.strictSame(await found(await plane.customer(), 'begins=maria'), [], 'nobody else finds them');

@@ -75,6 +75,7 @@ export const LogFilters = {
       description: 'One outcome, several separated by commas, or `none` for checks without one',
     }),
   ),
+  revised: Type.Optional(Type.Enum(['true'], { description: 'A second look decided differently' })),
   reason: Type.Optional(
     Type.String({
       maxLength: 400,

@@ -6,6 +6,7 @@ import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
 import { hasNoOutcome, hasOutcome } from '../outcomes/outcome-of.js';
+import { isRevised } from '../revisions/is-revised.js';
 import { ofBeginning } from './of-beginning.js';
 import { ofDomains } from './of-domains.js';
 import { ofMailHost } from './of-mail-host.js';
@@ -48,6 +49,8 @@ export interface LogFilter {
   readonly tag?: string;
   /** Checks with one of these outcomes; none of them: checks without an outcome. */
   readonly outcomes?: readonly string[];
+  /** Only checks that a second look decided differently. */
+  readonly revised?: true;
   readonly scoreMin?: number;
   readonly scoreMax?: number;
   readonly from?: string;
@@ -97,6 +100,7 @@ export const factConditions = (
     rule,
     tag,
     outcomes,
+    revised,
     scoreMin,
     scoreMax,
     from,
@@ -120,6 +124,7 @@ export const factConditions = (
       WHERE p.account_id = ${accountId} AND r.rule ->> 'name' = ${rule})`,
   tag !== undefined && Prisma.sql`l.tag = ${tag}`,
   outcomes !== undefined && (outcomes.length > 0 ? hasOutcome(accountId, outcomes) : hasNoOutcome(accountId)),
+  revised && isRevised(accountId),
   scoreMin !== undefined && Prisma.sql`l.risk_score >= ${scoreMin}`,
   scoreMax !== undefined && Prisma.sql`l.risk_score <= ${scoreMax}`,
   from !== undefined && Prisma.sql`l.created_at >= ${from}::timestamptz`,

@@ -34,6 +34,7 @@ export function toLogFilter(query: LogsFilter, hashSecret: string): LogFilter {
     ...(query.outcome !== undefined && {
       outcomes: query.outcome === 'none' ? [] : query.outcome.split(','),
     }),
+    ...(query.revised !== undefined && { revised: true as const }),
     ...(query.score_min !== undefined && { scoreMin: query.score_min }),
     ...(query.score_max !== undefined && { scoreMax: query.score_max }),
     ...(query.from !== undefined && { from: momentFrom('from', query.from) }),

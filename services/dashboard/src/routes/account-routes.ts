@@ -59,6 +59,8 @@ const logs = createRoute({
     ...text(search, 'reason', 'mail', 'country', 'min', 'max'),
     ...picked(search, 'list', LIST_NAMES),
     ...picked(search, 'by', GROUPINGS),
+    // Not `true`, which an address means as a boolean.
+    ...picked(search, 'revised', ['yes']),
     ...picked(search, 'mode', ['test']),
     ...picked(search, 'range', ['1h', '24h', '7d', '30d']),
   }),

@@ -1,10 +1,14 @@
 import { Button, Menu, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FACTOR_CODES } from '@verdict/contracts/factor-codes.js';
 import { LIST_CODES, LIST_NAMES } from '@verdict/domain/account-list.js';
+import { OUTCOMES } from '@verdict/domain/outcomes.js';
+import { type ApiKey, keysQuery } from '../../api/keys.ts';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { useCopy } from '../../ui/copy/use-copy.ts';
 import { countryName } from '../../ui/format/country-name.ts';
+import { OUTCOME_WORDS } from '../../ui/verdict/outcome-words.ts';
 import classes from './LogsPage.module.css';
 import type { LogsSearch } from './logs-search.ts';
 import { LOGS_TEXTS as TEXTS } from './texts.ts';
@@ -13,12 +17,18 @@ import { LOGS_TEXTS as TEXTS } from './texts.ts';
 export function FilterChips({ search }: { search: LogsSearch }) {
   const navigate = useNavigate();
   const { copied, copy } = useCopy();
+  const keys = useQuery(keysQuery).data?.keys ?? [];
   const change = (part: FilterChange<LogsSearch>) =>
     void navigate({ to: '/checks', search: changed(search, part) });
-  const chips = Object.entries(CHIPS).flatMap(([name, words]) => {
-    const value = search[name as keyof typeof CHIPS];
-    return value === undefined ? [] : [{ name, label: words(value) }];
-  });
+  // The mode follows the key where there is one.
+  const shown = { ...search, mode: search.key ? undefined : search.mode };
+  const nameOfKey = (id: string) => keys.find((key) => key.id === id)?.name ?? id;
+  const chips = Object.entries({ key: (id: string) => `Key ${nameOfKey(id)}`, ...CHIPS }).flatMap(
+    ([name, words]) => {
+      const value = shown[name as keyof typeof CHIPS];
+      return value === undefined ? [] : [{ name, label: words(value) }];
+    },
+  );
   return (
     <div className={classes.chips}>
       {chips.map(({ name, label }) => (
@@ -27,7 +37,7 @@ export function FilterChips({ search }: { search: LogsSearch }) {
           variant="light"
           size="compact-sm"
           aria-label={`Remove the filter ${label}`}
-          onClick={() => change({ [name]: undefined })}
+          onClick={() => change({ [name]: undefined, ...(name === 'key' && { mode: undefined }) })}
         >
           {label} ×
         </Button>
@@ -40,7 +50,7 @@ export function FilterChips({ search }: { search: LogsSearch }) {
         </Menu.Target>
         <Menu.Dropdown>
           <div className={classes.more}>
-            <MoreFilters search={search} onChange={change} />
+            <MoreFilters search={search} keys={keys} onChange={change} />
           </div>
         </Menu.Dropdown>
       </Menu>
@@ -51,7 +61,17 @@ export function FilterChips({ search }: { search: LogsSearch }) {
   );
 }
 
+const NONE = 'none';
+const TEST = 'test';
+
 const CHIPS = {
+  mode: () => 'Test keys',
+  outcome: (outcomes: string) =>
+    outcomes === NONE
+      ? 'No outcome'
+      : `Outcome ${OUTCOMES.filter((one) => outcomes.split(',').includes(one))
+          .map((one) => OUTCOME_WORDS[one])
+          .join(' or ')}`,
   reason: (code: string) => `Reason ${code}`,
   list: (list: string) => `Decided by your ${list} list`,
   rule: (name: string) => `Rule “${name}”`,
@@ -60,18 +80,46 @@ const CHIPS = {
   country: (code: string) => countryName(code),
   min: (score: string) => `Score from ${score}`,
   max: (score: string) => `Score to ${score}`,
+  revised: () => 'Decided differently now',
   ids: (ids: string) => TEXTS.chosen(ids.split(',').length),
 };
 
 function MoreFilters({
   search,
+  keys,
   onChange,
 }: {
   search: LogsSearch;
+  keys: readonly ApiKey[];
   onChange: (part: FilterChange<LogsSearch>) => void;
 }) {
   return (
     <>
+      <NativeSelect
+        label="Key"
+        value={search.key ?? search.mode ?? ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          // Checks of test keys are stored apart, so a test key asks for those.
+          const isTest = value === TEST || keys.find(({ id }) => id === value)?.mode === TEST;
+          onChange({ key: value === TEST ? undefined : value, mode: isTest ? TEST : undefined });
+        }}
+        data={[
+          { value: '', label: 'Any live key' },
+          { value: TEST, label: 'Any test key' },
+          ...keys.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <NativeSelect
+        label="Outcome"
+        value={search.outcome ?? ''}
+        onChange={(event) => onChange({ outcome: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Any' },
+          { value: NONE, label: 'None yet' },
+          ...OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
+        ]}
+      />
       <NativeSelect
         label="Reason"
         value={search.reason ?? ''}
@@ -86,6 +134,15 @@ function MoreFilters({
         value={search.list ?? ''}
         onChange={(event) => onChange({ list: event.currentTarget.value })}
         data={[{ value: '', label: 'Any' }, ...LIST_NAMES.map((list) => ({ value: list, label: list }))]}
+      />
+      <NativeSelect
+        label="Second look"
+        value={search.revised ?? ''}
+        onChange={(event) => onChange({ revised: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Any' },
+          { value: 'yes', label: 'Decided differently now' },
+        ]}
       />
       <TextField label="Rule" value={search.rule} onChange={(rule) => onChange({ rule })} />
       <TextField label="Tag" value={search.tag} onChange={(tag) => onChange({ tag })} />

@@ -1,16 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { GROUPINGS } from '@verdict/domain/check-groups.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
-import { OUTCOMES } from '@verdict/domain/outcomes.js';
 import { useEffect, useState } from 'react';
-import { keysQuery } from '../../api/keys.ts';
 import { changed, type FilterChange } from '../../shell/search-params.ts';
 import { daysAgo } from '../../ui/format/format.ts';
 import { DecisionShape } from '../../ui/verdict/DecisionMark.tsx';
-import { OUTCOME_WORDS } from '../../ui/verdict/outcome-words.ts';
 import classes from './LogsPage.module.css';
 import { soughtIn } from './logs-filter.ts';
 import type { LogsSearch } from './logs-search.ts';
@@ -18,7 +14,6 @@ import { LOGS_TEXTS as TEXTS } from './texts.ts';
 
 const TYPING_MS = 300;
 const BETWEEN = 'between';
-const TEST = 'test';
 
 /** Every filter stands in the address of the page, so that it can be sent to a colleague. */
 export function LogFilters({
@@ -30,7 +25,6 @@ export function LogFilters({
   hint: string | undefined;
 }) {
   const navigate = useNavigate();
-  const keys = useQuery(keysQuery);
   const [typed, setTyped] = useState(search.q ?? '');
   useEffect(() => setTyped(search.q ?? ''), [search.q]);
 
@@ -59,22 +53,6 @@ export function LogFilters({
         }}
       />
       <DecisionFilter search={search} onChange={(decision) => change({ decision })} />
-      <NativeSelect
-        label="Key"
-        value={search.key ?? search.mode ?? ''}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          // Checks of test keys are stored apart, so a test key asks for those.
-          const isTest = value === TEST || keys.data?.keys.find(({ id }) => id === value)?.mode === TEST;
-          change({ key: value === TEST ? undefined : value, mode: isTest ? TEST : undefined });
-        }}
-        data={[
-          { value: '', label: 'Any live key' },
-          { value: TEST, label: 'Any test key' },
-          ...(keys.data?.keys ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
-      <OutcomeFilter search={search} onChange={(outcome) => change({ outcome })} />
       <NativeSelect
         label="Time"
         value={between ? BETWEEN : (search.range ?? '')}
@@ -153,21 +131,6 @@ function GroupBy({ search, onChange }: { search: LogsSearch; onChange: (by: stri
       data={[
         { value: '', label: 'Nothing' },
         ...GROUPINGS.map((value) => ({ value, label: TEXTS.groupings[value] })),
-      ]}
-    />
-  );
-}
-
-function OutcomeFilter({ search, onChange }: { search: LogsSearch; onChange: (outcome: string) => void }) {
-  return (
-    <NativeSelect
-      label="Outcome"
-      value={search.outcome ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data={[
-        { value: '', label: 'Any' },
-        { value: 'none', label: 'None yet' },
-        ...OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value] })),
       ]}
     />
   );

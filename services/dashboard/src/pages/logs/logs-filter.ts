@@ -20,6 +20,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
     ...(isScore(search.min) ? { score_min: Number(search.min) } : {}),
     ...(isScore(search.max) ? { score_max: Number(search.max) } : {}),
     ...(search.outcome ? { outcome: search.outcome } : {}),
+    ...(search.revised ? { revised: 'true' as const } : {}),
     ...(search.mode ? { mode: search.mode } : {}),
     ...timeOf(search, now),
   };

@@ -22,6 +22,8 @@ export interface LogsSearch {
   readonly max?: string;
   /** An outcome, or none. */
   readonly outcome?: string;
+  /** Checks that a second look decided differently. */
+  readonly revised?: 'yes';
   readonly mode?: 'test';
   readonly range?: '1h' | '24h' | '7d' | '30d';
   readonly from?: string;
