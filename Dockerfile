@@ -35,8 +35,8 @@ WORKDIR /app
 COPY package.json /app/
 COPY config /app/config
 COPY --from=build /build/dist /app/dist
-# Where volumes for published lists and for the operator's files are mounted; a new volume takes its owner from here.
-RUN mkdir /datasets /files && chown node:node /datasets /files
+# Where volumes for published lists, the operator's files and archived checks are mounted; a new volume takes its owner from here.
+RUN mkdir /datasets /files /facts && chown node:node /datasets /files /facts
 
 FROM runtime AS operator
 RUN printf '#!/bin/sh\nexec node /app/dist/services/verdict.js "$@"\n' > /usr/local/bin/verdict \

@@ -7,6 +7,12 @@ import { inRoot, logOf } from './paths.mjs';
 import { programName } from './program-name.mjs';
 import { run } from './run.mjs';
 
+/** Programs start these from the folder that their bundle is in. */
+const THREADS = {
+  'update-thread': 'packages/datasets/src/update/update-thread.ts',
+  'archive-thread': 'packages/db/src/facts/archive-thread.ts',
+};
+
 /** Shipped programs: the four services, the operator's command, and the two programs that prepare a database. */
 const SERVICES = {
   gateway: 'services/gateway/src/main.ts',
@@ -16,7 +22,7 @@ const SERVICES = {
   verdict: 'services/operator-cli/src/main.ts',
   seed: 'services/control-plane/src/seed-main.ts',
   migrate: 'packages/db/src/database/migrate-main.ts',
-  'update-thread': 'packages/datasets/src/update/update-thread.ts',
+  ...THREADS,
 };
 
 /** Not shipped: the build runs it. */
@@ -81,7 +87,7 @@ export const buildTools = (graph) =>
     const files = GRAPHS[graph].flatMap((folder) => filesBelow(folder));
     const tools = files.filter((file) => TOOLS.test(file));
     const programs = Object.fromEntries(tools.map((file) => [programName(file), file]));
-    await bundle(graph, { ...programs, 'update-thread': SERVICES['update-thread'] });
+    await bundle(graph, { ...programs, ...THREADS });
   });
 
 /** The web application, with compressed copies beside its files, and the client for customers to install. */

@@ -126,9 +126,12 @@ const FORBIDDEN: Readonly<
     ],
   },
   'read mails that wait': { to: ['control_plane', 'operator'], sql: ['SELECT * FROM outgoing_mails'] },
-  'drop addresses by the month': {
+  'drop addresses or checks by the month': {
     to: ['control_plane', 'operator'],
-    sql: [`SELECT drop_check_subjects('2026-01-01')`],
+    sql: [
+      `SELECT drop_check_subjects('2026-01-01')`,
+      `SELECT drop_archived_checks('2026-01-01', '{}', '{}', '{}', '')`,
+    ],
   },
   'change the schema': {
     to: SERVICE_ROLES,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -421,7 +421,8 @@ const COMMANDS: Record<string, string[]> = {
   backup: ['/nowhere'],
   'facts list': [],
   'facts archive': ['--before', '2000-01', '--to', '/nowhere'],
-  'facts restore': ['/nowhere'],
+  'facts query': ['SELECT 1', '--from', '/nowhere'],
+  'facts restore': ['2000-01', '--from', '/nowhere'],
   restore: ['/nowhere'],
 };
 /** Shown where the service, the owner or the empty database that they need is at hand; the migration engine starts once a process. */
@@ -442,6 +443,7 @@ const SHOWN_ELSEWHERE = [
   'users unmake-operator',
   'backup',
   'facts archive',
+  'facts query',
   'facts restore',
   'restore',
   'migrate',
@@ -697,9 +699,9 @@ t.test('migrate says what it applied; a missing setting is one sentence', async 
     code: 0,
     output: /^\[\]\n$/,
   });
-  t.match(await verdict('facts', 'restore', join(archive, 'check_logs_1999_12.json')), {
+  t.match(await verdict('facts', 'restore', '1999-12', '--from', archive), {
     code: 1,
-    output: /cannot be read as a manifest/,
+    output: /1999-12 is not archived/,
   });
   const entry = programFile('verdict');
   const migrated = startProcess(process.execPath, [entry, 'migrate'], process.env);
@@ -708,6 +710,34 @@ t.test('migrate says what it applied; a missing setting is one sentence', async 
   const bare = startProcess(process.execPath, [entry, 'migrate'], { PATH: process.env.PATH });
   t.equal((await bare.exited).code, 1);
   t.match(bare.output(), /^the configuration is not valid: DATABASE_URL is missing\n$/);
+});
+
+t.test('facts query asks duckdb, and where it is missing prints what to run elsewhere', async (t) => {
+  const { PATH } = process.env;
+  t.teardown(() => Object.assign(process.env, { PATH }));
+  const folder = mkdtempSync(join(tmpdir(), 'verdict-duckdb-'));
+  const ask = (...more: string[]) =>
+    verdict('facts', 'query', "SELECT 'it''s' FROM facts", '--from', "/a b's", ...more);
+  const view = `CREATE VIEW facts AS SELECT * FROM read_parquet('/a b''s/check_logs_*.parquet', union_by_name = true);`;
+  process.env.PATH = folder;
+  const { code, output } = await ask();
+  t.equal(code, 1);
+  t.match(output, 'duckdb is not installed here');
+  writeFileSync(
+    join(folder, 'duckdb'),
+    `#!${process.execPath}\nconsole.log(JSON.stringify(process.argv.slice(2)))\n`,
+    {
+      mode: 0o755,
+    },
+  );
+  const asked = ['-c', `${view} SELECT 'it''s' FROM facts`];
+  const printed = output.slice(output.indexOf('duckdb -c'));
+  const typed = await promisify(execFile)('/bin/sh', ['-c', printed], { env: { PATH: folder } });
+  t.strictSame(JSON.parse(typed.stdout), asked, 'a shell reads what is printed as it was meant');
+  t.strictSame(JSON.parse((await ask()).output), asked);
+  t.strictSame(JSON.parse((await ask('--json')).output), ['-json', ...asked]);
+  writeFileSync(join(folder, 'duckdb'), '#!/bin/sh\necho "Binder Error" >&2\nexit 1\n');
+  t.match(await ask(), { code: 1, output: 'Binder Error' });
 });
 
 t.test('a reader that has seen enough ends a command without a stack trace', async (t) => {

@@ -86,6 +86,13 @@ export const WorkerConfigSchema = Type.Object({
   WEBHOOK_RETENTION_DAYS: Count(90, 'Days to keep webhook events, deliveries and answers', {
     minimum: 32,
   }),
+  FACTS_DIR: Type.Optional(
+    Type.String({
+      description: 'Folder that workers share and archive old checks to; unset: checks stay in Postgres',
+    }),
+  ),
+  // Pages, files and second looks read a month of checks.
+  FACTS_HOT_DAYS: Count(35, 'Days of checks that are not archived yet, with FACTS_DIR', { minimum: 35 }),
   ...UPDATE_SETTINGS,
   DATASETS_UPDATE_HOURS: Count(24, 'Hours between list updates, with DATASETS_DIR; 0 for never', {
     minimum: 0,

@@ -102,7 +102,7 @@ export async function createDependencies(config: WorkerConfig, log: Logger, trac
         runTasks({
           redis,
           tasks: [
-            ...createTasks(stores, config, log),
+            ...createTasks(stores, config, log, signal),
             ...createBulkTasks(stores, admission, log),
             ...createBurstTasks({ db, lookUp }, log),
           ],

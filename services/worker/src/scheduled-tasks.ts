@@ -4,6 +4,7 @@ import { countStopped } from '@verdict/db/billing/unissued-invoices.js';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { noteReconciliation } from '@verdict/db/database/observations.js';
+import { archiveInThread } from '@verdict/db/facts/archive-in-thread.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
@@ -34,7 +35,12 @@ const QUOTA_EVERY_MS = 600_000;
 const MONTHS_AHEAD = 2;
 
 /** The scheduled tasks of the worker. One worker takes each turn, and repeating it is harmless. */
-export function createTasks(metering: Metering, config: WorkerConfig, log: Logger): ScheduledTask[] {
+export function createTasks(
+  metering: Metering,
+  config: WorkerConfig,
+  log: Logger,
+  signal: AbortSignal,
+): ScheduledTask[] {
   const { db, redis } = metering;
   return [
     {
@@ -116,8 +122,26 @@ export function createTasks(metering: Metering, config: WorkerConfig, log: Logge
         if (forgotten > 0) log.info({ forgotten }, 'accounts without a check for a day left Redis');
       },
     },
+    ...archiveTasks(metering, config, log, signal),
     ...datasetsTasks(db, config, log),
   ];
+}
+
+/** Only where there is a folder to write to. A stop ends it where it is. */
+function archiveTasks(
+  metering: Metering,
+  { FACTS_DIR: folder, FACTS_HOT_DAYS: hotDays, DATABASE_URL: databaseUrl }: WorkerConfig,
+  log: Logger,
+  signal: AbortSignal,
+): ScheduledTask[] {
+  if (folder === undefined) return [];
+  const run = async () => {
+    const before = new Date((await agreedNow(metering)) - hotDays * DAY_MS);
+    await archiveInThread({ databaseUrl, before, folder }, signal, (archived) => {
+      if (archived.written.length > 0 || archived.kept === null) log.info(archived, 'checks archived');
+    });
+  };
+  return [{ name: 'archive', everyMs: HOUR_MS, run }];
 }
 
 /** Only where there is a folder to publish in. A release comes from the schedule or from an operator's hand. */

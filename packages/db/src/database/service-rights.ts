@@ -143,6 +143,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       REVIEW,
       PARTITIONS,
       'drop_check_subjects(date)',
+      'drop_archived_checks(date, date[], bigint[], text[], text)',
       ...CLOSE,
       INVOICE,
       'forget_audit_ips(timestamptz)',

@@ -1,51 +1,74 @@
-import { access, open, rename, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { monthBounds } from '@verdict/domain/month.js';
+import { dayOf, monthBounds } from '@verdict/domain/month.js';
 import type { Client } from 'pg';
 import { clientRows } from '../database/client-rows.js';
-import { bool, int, text } from '../database/columns.js';
+import { bool, list, text } from '../database/columns.js';
+import { archiveDay } from './archive-day.js';
 import { checksumOfFile } from './checksum-of-file.js';
-import { factsColumns } from './facts-columns.js';
-import { contentOfFile, writeFactsFile } from './facts-file.js';
-import type { FactsManifest } from './facts-manifest.js';
-import { readStoredFacts } from './read-stored-facts.js';
+import { checksumOfDays, type FactsManifest, readFactsManifests } from './facts-manifest.js';
 
-/** Statements of checks wait behind the drop for so long at most. */
-const LOCK_TIMEOUT_MS = 10_000;
+const DAY_MS = 86_400_000;
 
-const partitionOf = (month: string): string => `check_logs_${month.replace('-', '_')}`;
-
-/**
- * Writes the checks of a month to a Parquet file with a manifest, reads every row back, and drops the rows. Needs the owner of
- * the tables. Rollups, statements and invoices stay; a month whose addresses are still kept is refused. A run that was cut off
- * leaves a partial file, which the next one writes over. After a failure the caller ends the connection, which undoes what
- * was not committed.
- */
-export async function archiveFacts(client: Client, month: string, folder: string): Promise<FactsManifest> {
-  const obstacle = await obstacleTo(client, month);
-  if (obstacle) throw new Error(`${month} cannot be archived: ${obstacle}`);
-  const name = partitionOf(month);
-  const path = join(folder, `${name}.parquet`);
-  if (await exists(path))
-    throw new Error(`${path} is there already: archive to another folder, or move it away`);
-  const content = await writeRows(client, month, `${path}.partial`);
-  const manifest: FactsManifest = {
-    format: 2,
-    month,
-    file: `${name}.parquet`,
-    ...content,
-    ...(await checksumOfFile(`${path}.partial`)),
-    archived_at: new Date().toISOString(),
-  };
-  await rename(`${path}.partial`, path);
-  await writeDurably(folder, `${name}.json`, `${JSON.stringify(manifest, null, 2)}\n`);
-  await dropRows(client, manifest);
-  return manifest;
+export interface ArchivedMonth {
+  readonly month: string;
+  /** The days that were written now. */
+  readonly written: readonly string[];
+  /** Of all files of the month. */
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Why the rows are still in Postgres; null where the month has left it. */
+  readonly kept: string | null;
 }
 
-/** Why a month has to stay; null when it may go. */
-async function obstacleTo(client: Client, month: string): Promise<string | null> {
-  const rows = await clientRows(
+interface Options {
+  readonly month: string;
+  /** Only days that ended before this moment. */
+  readonly before: Date;
+  readonly folder: string;
+}
+
+/**
+ * Writes the days of a closed month to files and, when all of them are there and the addresses of the month are gone, drops
+ * its rows. Rollups, statements and invoices stay. It can be killed and repeated at any point: whole files are not written again.
+ */
+export async function archiveFacts(
+  client: Client,
+  { month, before, folder }: Options,
+): Promise<ArchivedMonth> {
+  const { hasEnded, keepsAddresses } = await requireClosed(client, month, before);
+  const written = new Set<string>();
+  const write = async (day: string) => {
+    if (await archiveDay(client, day, folder)) written.add(day);
+  };
+  const whole = await wholeDays(folder, month, isOfItsSize);
+  for (const day of daysBefore(month, before)) if (!whole.has(day)) await write(day);
+  let kept = hasEnded ? null : 'its last days are not old enough';
+  if (hasEnded && keepsAddresses) kept = 'its addresses are still kept (retention_days of the plans)';
+  if (kept === null) {
+    const unchanged = await wholeDays(folder, month, isUnchanged);
+    for (const { day } of await readFactsManifests(folder, month)) if (!unchanged.has(day)) await write(day);
+    // A check that came late for its day is in no file.
+    for (const day of await dropRows(client, month, folder)) await write(day);
+    const late = await dropRows(client, month, folder);
+    if (late.length > 0) throw new Error(`checks of ${late.join(', ')} were stored meanwhile: archive again`);
+  }
+  const manifests = await readFactsManifests(folder, month);
+  const sum = (of: (manifest: FactsManifest) => number) =>
+    manifests.reduce((total, each) => total + of(each), 0);
+  return {
+    month,
+    written: [...written].sort(),
+    rows: sum(({ rows }) => rows),
+    bytes: sum(({ bytes }) => bytes),
+    sha256: checksumOfDays(manifests),
+    kept,
+  };
+}
+
+async function requireClosed(client: Client, month: string, before: Date) {
+  const [period] = await clientRows(
     client,
     { stated: bool, reconciled: bool, archived: bool, kept: bool },
     `SELECT stated_at IS NOT NULL AS stated, archived_at IS NOT NULL AS archived,
@@ -54,62 +77,54 @@ async function obstacleTo(client: Client, month: string): Promise<string | null>
      FROM billing_periods WHERE month = ($1 || '-01')::date`,
     [month],
   );
-  const [period] = rows;
-  if (!period) return 'there is no such billing month';
-  if (period.archived) return 'it is archived';
-  if (!period.stated) return 'it is not closed';
-  if (!period.reconciled) return 'it has not been reconciled since it was closed; the worker does so daily';
-  return period.kept ? 'its addresses are still kept (retention_days of the plans)' : null;
+  const obstacle = !period
+    ? 'there is no such billing month'
+    : period.archived
+      ? 'it is archived'
+      : !period.stated
+        ? 'it is not closed'
+        : !period.reconciled && 'it has not been reconciled since it was closed; the worker does so daily';
+  if (obstacle) throw new Error(`${month} cannot be archived: ${obstacle}`);
+  return { hasEnded: monthBounds(month).end <= before, keepsAddresses: period?.kept ?? true };
 }
 
-async function writeRows(client: Client, month: string, path: string) {
+function* daysBefore(month: string, before: Date): Generator<string> {
   const { start, end } = monthBounds(month);
-  const within = `created_at >= '${start.toISOString()}' AND created_at < '${end.toISOString()}'`;
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const columns = await factsColumns(client);
-  const names = columns.map(({ name }) => name);
-  const decisions = await clientRows(
-    client,
-    { decision: text, checks: int },
-    `SELECT decision, count(*)::float8 AS checks FROM check_logs WHERE ${within} GROUP BY 1 ORDER BY 1`,
-  );
-  const written = await writeFactsFile(path, columns, readStoredFacts(client, columns, within));
-  await client.query('COMMIT');
-  const counted = decisions.reduce((sum, { checks }) => sum + checks, 0);
-  if (written.rows !== counted) throw new Error(`${path} has ${written.rows} of ${counted} rows`);
-  const found = await contentOfFile(path, names);
-  if (found.rows_sha256 !== written.rows_sha256) throw new Error(`${path} does not hold what was written`);
-  const by_decision = Object.fromEntries(decisions.map(({ decision, checks }) => [decision, checks]));
-  return { ...written, by_decision, columns: names };
+  const last = Math.min(end.getTime(), before.getTime());
+  for (let from = start.getTime(); from + DAY_MS <= last; from += DAY_MS) yield dayOf(new Date(from));
 }
 
-/** Flushes the folder too: both names are on the disk before the rows go. */
-async function writeDurably(folder: string, name: string, content: string): Promise<void> {
-  await writeFile(join(folder, name), content, { mode: 0o600, flush: true });
-  const entries = await open(folder);
-  await entries.sync().finally(() => entries.close());
+type IsWhole = (path: string, manifest: FactsManifest) => Promise<boolean>;
+
+const isOfItsSize: IsWhole = async (path, { bytes }) => (await stat(path)).size === bytes;
+const isUnchanged: IsWhole = async (path, { sha256 }) => (await checksumOfFile(path)).sha256 === sha256;
+
+/** The days whose file is as its manifest says; a missing file is not. */
+async function wholeDays(folder: string, month: string, isWhole: IsWhole): Promise<Set<string>> {
+  const whole = new Set<string>();
+  for (const manifest of await readFactsManifests(folder, month)) {
+    if (await isWhole(join(folder, manifest.file), manifest).catch(() => false)) whole.add(manifest.day);
+  }
+  return whole;
 }
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** A check of the month that was stored after the file was written is in no file: then nothing is dropped. */
-async function dropRows(client: Client, { month, rows, sha256 }: FactsManifest): Promise<void> {
-  const name = partitionOf(month);
+/** Drops the rows unless a file holds others; returns the days of such files. */
+async function dropRows(client: Client, month: string, folder: string): Promise<string[]> {
+  const manifests = await readFactsManifests(folder, month);
   await client.query('BEGIN');
-  await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query('SET LOCAL statement_timeout = 0');
-  await client.query(`LOCK TABLE "${name}" IN SHARE MODE`);
-  const counted = await clientRows(client, { rows: int }, `SELECT count(*)::float8 AS rows FROM "${name}"`);
-  if (counted[0]?.rows !== rows)
-    throw new Error(`checks of ${month} were stored meanwhile; delete its two files and archive it again`);
-  await client.query(`DROP TABLE "${name}"`);
-  await client.query(
-    `UPDATE billing_periods SET archived_at = now(), archived_rows = $2, archived_sha256 = $3 WHERE month = ($1 || '-01')::date`,
-    [month, rows, sha256],
+  const [row] = await clientRows(
+    client,
+    { differing: list(text) },
+    `SELECT drop_archived_checks(($1 || '-01')::date, $2::date[], $3::bigint[], $4::text[], $5)::text[] AS differing`,
+    [
+      month,
+      manifests.map(({ day }) => day),
+      manifests.map(({ rows }) => rows),
+      manifests.map(({ first_id, last_id }) => `${first_id} ${last_id}`),
+      checksumOfDays(manifests),
+    ],
   );
   await client.query('COMMIT');
+  return row?.differing ?? [];
 }

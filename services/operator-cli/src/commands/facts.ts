@@ -1,19 +1,23 @@
 import { mkdir } from 'node:fs/promises';
 import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { withConnection } from '@verdict/db/database/with-connection.js';
-import { archiveFacts } from '@verdict/db/facts/archive-facts.js';
-import type { FactsManifest } from '@verdict/db/facts/facts-manifest.js';
+import { type ArchivedMonth, archiveFacts } from '@verdict/db/facts/archive-facts.js';
+import { checksumOfDays } from '@verdict/db/facts/facts-manifest.js';
 import { listFacts } from '@verdict/db/facts/list-facts.js';
 import { restoreFacts } from '@verdict/db/facts/restore-facts.js';
+import { monthBounds } from '@verdict/domain/month.js';
 import type { Command } from 'commander';
 import { databaseUrl } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
-import { beforeOption } from './period-option.js';
+import { queryFacts } from '../query-facts.js';
+import { beforeOption, readMonth } from './period-option.js';
 
 export function addFacts(program: Command, { output }: Context): void {
-  const facts = program.command('facts').description('archive and restore the stored checks of old months');
+  const facts = program
+    .command('facts')
+    .description('archive, query and restore the stored checks of old months');
 
   facts
     .command('list')
@@ -23,7 +27,7 @@ export function addFacts(program: Command, { output }: Context): void {
   facts
     .command('archive')
     .description(
-      'write the checks of old, reconciled months to files and drop them; needs the owner of the tables',
+      'write the checks of old, reconciled months to files, one a day, and drop them; needs the owner of the tables',
     )
     .addOption(beforeOption('archive the months before this one').makeOptionMandatory())
     .requiredOption('--to <folder>', 'folder of the files')
@@ -32,26 +36,46 @@ export function addFacts(program: Command, { output }: Context): void {
       const months = (await withDatabase(listFacts)).filter(
         ({ month, archived_at, bytes }) => month < before && archived_at === null && bytes > 0,
       );
-      const done: FactsManifest[] = [];
+      const done: ArchivedMonth[] = [];
       for (const { month } of months) {
-        const manifest = await withConnection(databaseUrl(), (client) => archiveFacts(client, month, to));
-        await record('facts.archived', manifest);
-        done.push(manifest);
+        const end = monthBounds(before).start;
+        const archived = await withConnection(databaseUrl(), (client) =>
+          archiveFacts(client, { month, before: end, folder: to }),
+        );
+        if (archived.kept === null) await record('facts.archived', archived);
+        done.push(archived);
       }
-      output().rows(done.map(shown), `No month before ${before} has checks in the database.`);
+      output().rows(
+        done.map(({ written, kept, ...rest }) => ({ ...rest, days_written: written.length, kept })),
+        `No month before ${before} has checks in the database.`,
+      );
     });
 
   facts
-    .command('restore <manifest>')
-    .description('bring an archived month back from its file; needs the owner of the tables')
-    .action(async (path: string) => {
-      const manifest = await withConnection(databaseUrl(), (client) => restoreFacts(client, path));
-      await record('facts.restored', manifest);
-      output().rows([shown(manifest)], '');
+    .command('query <sql>')
+    .description('answer SQL over the view `facts`, all archived checks, with duckdb')
+    .requiredOption('--from <folder>', 'folder of the files, or an address that duckdb reads')
+    .action(async (sql: string, { from }: { from: string }) => {
+      const { json = false } = program.opts<{ json?: boolean }>();
+      await queryFacts({ sql, folder: from, json }, (text) => output().text(text));
+    });
+
+  facts
+    .command('restore <month>')
+    .description('bring an archived month (YYYY-MM) back from its files; needs the owner of the tables')
+    .requiredOption('--from <folder>', 'folder of the files')
+    .action(async (text: string, { from }: { from: string }) => {
+      const month = readMonth(text);
+      const manifests = await withConnection(databaseUrl(), (client) => restoreFacts(client, month, from));
+      const rows = manifests.reduce((sum, each) => sum + each.rows, 0);
+      const restored = { month, days: manifests.length, rows, sha256: checksumOfDays(manifests) };
+      await record('facts.restored', restored);
+      output().rows([restored], '');
     });
 }
 
-const shown = ({ month, rows, bytes, file, sha256 }: FactsManifest) => ({ month, rows, bytes, file, sha256 });
-
-const record = (action: string, { month, rows, sha256 }: FactsManifest): Promise<unknown> =>
+const record = (
+  action: string,
+  { month, rows, sha256 }: Pick<ArchivedMonth, 'month' | 'rows' | 'sha256'>,
+): Promise<unknown> =>
   withDatabase((db) => appendOperatorEvent(db, operatorAudit(action, month, { rows, sha256 })));
