@@ -3,6 +3,7 @@ import { CommonIp } from '../accounts/own-proxies.js';
 import type { Database } from '../database/client.js';
 import { columnsOf, int, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
+import { isArchived } from '../facts/is-archived.js';
 import { Prisma } from '../generated/client.js';
 import { WORDS_OF } from '../outcomes/outcome-of.js';
 import { SAME_CHECK } from './same-check.js';
@@ -50,6 +51,9 @@ export function createLogReading(db: Database, accountId: string) {
         GROUP BY s.ip ORDER BY checks DESC LIMIT 1`;
       return found;
     },
+
+    /** Whether the checks of a month are in files, where no page reads them. */
+    isArchived: (month: string): Promise<boolean> => isArchived(db, month),
 
     async find(id: string): Promise<LogDetailRow | undefined> {
       const among = (mode: KeyMode) => Prisma.sql`

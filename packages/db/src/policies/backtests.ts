@@ -3,6 +3,7 @@ import type { Database } from '../database/client.js';
 import { int, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
+import { archivedMonth } from '../facts/archived-month.js';
 import { Prisma } from '../generated/client.js';
 import { BacktestResult, RESULT } from './backtest-result.js';
 
@@ -40,6 +41,10 @@ const SHOWN = Prisma.sql`id, version, CASE WHEN status = 'running' AND lease = 0
 /** One account's backtests. */
 export function createBacktests(db: Database, accountId: string) {
   return {
+    /** The newest month of a period whose checks no backtest reads, because they are in files. */
+    archivedMonth: (from: string, to: string): Promise<string | null> =>
+      archivedMonth(db, new Date(from), new Date(to)),
+
     /** Undefined when one runs. The rollups say how many checks it will read, or nearly: they have whole hours. */
     async create({ id, version, from, to, createdBy }: NewBacktest): Promise<BacktestRow | undefined> {
       const [row] = await rowsOf(db, BacktestRow)`

@@ -9,8 +9,9 @@ import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { nothingHere, ownId } from '../../http/own-id.js';
+import { ownId } from '../../http/own-id.js';
 import { type Asked, judgeNow, type Now } from '../../judging/judge-now.js';
+import { missingCheck } from '../missing-check.js';
 import { namesOf } from '../names-of.js';
 import { storedEvidence } from '../stored-evidence.js';
 
@@ -40,8 +41,9 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowanc
 
   attach(app, LOG_ROUTES.evidence, async (request, reply) => {
     const { account } = request.caller;
-    const log = await account.logs.find(ownId('log', request.params.id));
-    if (!log) throw nothingHere();
+    const id = ownId('log', request.params.id);
+    const log = await account.logs.find(id);
+    if (!log) throw await missingCheck(account, id);
     const names = namesOf(log.email, log.ip, log.mx?.hosts ?? []);
     const { address, domains } = names;
     // Where the address is masked, the IP is too.

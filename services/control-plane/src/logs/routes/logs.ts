@@ -5,10 +5,11 @@ import { attach } from '@verdict/service-kit/attach.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
-import { nothingHere, ownId } from '../../http/own-id.js';
+import { ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
 import { everyRow, sendCsv } from '../../http/send-csv.js';
 import { toLogFilter } from '../log-filter.js';
+import { missingCheck } from '../missing-check.js';
 
 const DAY_MS = 86_400_000;
 /** The period of groups for which none is given. */
@@ -64,8 +65,10 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
   }));
 
   attach(app, LOG_ROUTES.find, async (request) => {
-    const log = await request.caller.account.logs.find(ownId('log', request.params.id));
-    if (!log) throw nothingHere();
+    const { account } = request.caller;
+    const id = ownId('log', request.params.id);
+    const log = await account.logs.find(id);
+    if (!log) throw await missingCheck(account, id);
     return { success: true, log };
   });
 

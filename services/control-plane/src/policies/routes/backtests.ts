@@ -1,4 +1,5 @@
 import { POLICY_ROUTES } from '@verdict/contracts/routes/policy-routes.js';
+import { addMonths } from '@verdict/domain/month.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
@@ -25,6 +26,11 @@ export function backtestRoutes(app: ControlPlaneApp, { createId }: Dependencies)
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
       if (!(days > 0)) throw invalidField('to', 'must be after from');
       if (days > DAYS_MAX) throw invalidField('from', `must be at most ${DAYS_MAX} days before to`);
+      const archived = await account.backtests.archivedMonth(from, to);
+      if (archived) {
+        const first = `${addMonths(archived, 1)}-01`;
+        throw invalidField('from', `must be ${first} or later: earlier checks are archived`);
+      }
       const created = await account.backtests.create({
         id: createId('bkt'),
         version,
