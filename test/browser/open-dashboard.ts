@@ -20,6 +20,8 @@ type Setting = NonNullable<Parameters<Browser['newContext']>[0]> & {
   readonly as?: Account | null;
   /** The URL of a proxy in front of the server. */
   readonly at?: string;
+  /** Servers that our pages send people to. */
+  readonly elsewhere?: readonly string[];
 };
 
 export interface Dashboard {
@@ -70,11 +72,11 @@ export async function openDashboard(t: Test): Promise<Dashboard> {
     origin,
     account,
     newAccount: () => registerAccount(stack, origin),
-    async open(t, { as = account, at = origin, ...options } = {}) {
+    async open(t, { as = account, at = origin, elsewhere, ...options } = {}) {
       const context = await browser.newContext({ viewport: DESK, ...options });
       t.teardown(() => context.close());
       context.setDefaultTimeout(PATIENCE_MS);
-      watches.push(watchPages(context, at));
+      watches.push(watchPages(context, at, elsewhere));
       await watchShifts(context);
       if (as) await takeSession(context, at, as);
       return context.newPage();

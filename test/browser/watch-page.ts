@@ -7,13 +7,17 @@ export interface Watch {
   readonly refused: string[];
 }
 
-/** Looks at everything that the pages of a context ask for and complain about. */
-export function watchPages(context: BrowserContext, origin: string): Watch {
+/** Looks at everything that the pages of a context ask for and complain about; `elsewhere` are servers that it may leave for. */
+export function watchPages(
+  context: BrowserContext,
+  origin: string,
+  elsewhere: readonly string[] = [],
+): Watch {
   const watch: Watch = { foreign: [], refused: [] };
   context.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:') && !url.startsWith('blob:'))
-      watch.foreign.push(url);
+    const isOurs = [origin, ...elsewhere].some((one) => url.startsWith(`${one}/`));
+    if (!isOurs && !url.startsWith('data:') && !url.startsWith('blob:')) watch.foreign.push(url);
   });
   context.on('console', (message) => {
     // A style sheet that the gateway answers with an error, because the control plane is away, breaks no policy.

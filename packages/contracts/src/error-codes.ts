@@ -15,11 +15,14 @@ export const ERROR_CODES = {
     'invalid_credentials',
     'second_factor_required',
     'second_factor_wrong',
+    'sso_failed',
   ],
   403: [
     'forbidden',
     'account_suspended',
     'role_missing',
+    'sso_required',
+    'sso_refused',
     'key_inactive',
     'key_expired',
     'address_not_allowed',
@@ -54,7 +57,7 @@ export const ERROR_CODES = {
     'test_limit',
   ],
   500: ['internal_error'],
-  503: ['unavailable', 'change_pending', 'not_set_up'],
+  503: ['unavailable', 'change_pending', 'not_set_up', 'sso_unavailable'],
 } as const satisfies Record<number, readonly [string, ...string[]]>;
 
 export type ErrorStatus = keyof typeof ERROR_CODES;

@@ -115,6 +115,7 @@ const OTHER_PAGES = [
   '/activate',
   '/confirm-address',
   '/join',
+  '/sso',
 ];
 
 /** Addresses of earlier releases, which bookmarks and sent mails still hold, and where their pages are now. */

@@ -16,6 +16,8 @@ export interface Sealer {
 
 export const aboutSecondFactor = (userId: string): string => `second factor of ${userId}`;
 
+export const aboutSignOn = (accountId: string): string => `single sign-on of ${accountId}`;
+
 /**
  * Encrypts text for the database, so that the database alone does not reveal it. During a rotation there are several
  * keys, separated by commas: the first encrypts, each decrypts.

@@ -63,6 +63,7 @@ const FOR_TESTS = {
   SCORING_DEADLINE_MS: 20_000,
   CONTROL_PLANE_TIMEOUT_MS: 20_000,
   HOOK_ANSWER_MS: 20_000,
+  SSO_DEADLINE_MS: 20_000,
   // How long an answer takes says something about the machine here; tests that are about it set their own.
   SLOW_ANSWER_MS: 600_000,
   // Argon2 at its real cost is 36 ms of processor for every registration and login, and few tests are about that.

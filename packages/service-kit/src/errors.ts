@@ -51,6 +51,11 @@ export const secondFactorRequired = fixed(
   'Send a code from your authenticator app, or a recovery code, as otp.',
 );
 export const secondFactorWrong = fixed(401, 'second_factor_wrong', 'The code is wrong or was already used.');
+export const ssoFailed = fixed(
+  401,
+  'sso_failed',
+  'The login at your identity provider failed or took too long. Start again.',
+);
 export const linkInvalid = fixed(
   400,
   'invalid_link',
@@ -94,6 +99,13 @@ export const roleMissing = (role: Role, roles: readonly Role[]): AppError =>
     `Your role in this account is ${role}. This needs the role ${OR.format(roles)}.`,
   );
 export const forbidden = worded(403, 'forbidden');
+export const ssoRequired = fixed(
+  403,
+  'sso_required',
+  'Your account requires single sign-on. Log in with single sign-on.',
+);
+/** The provider knows the person, and the account does not take them. */
+export const ssoRefused = worded(403, 'sso_refused');
 
 export const notFound = (sentence = 'No such endpoint. See /docs.'): AppError =>
   new AppError(404, 'not_found', sentence);
@@ -182,3 +194,9 @@ export const unavailable = (part: string, cause?: unknown): AppError =>
   });
 /** A part of the service that its operator has left out. */
 export const notSetUp = worded(503, 'not_set_up');
+/** The identity provider of a customer. */
+export const ssoUnavailable = fixed(
+  503,
+  'sso_unavailable',
+  'Your identity provider did not answer as it should. Try again in a minute, or tell its administrator.',
+);

@@ -37,3 +37,10 @@ export const valuesOf = (text: string): string[] =>
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '');
+
+export const DNS_SETTING = {
+  DNS_SERVERS: Type.String({
+    default: '',
+    description: 'host:port, separated by commas; empty for the system’s',
+  }),
+};

@@ -4,10 +4,12 @@ import { Type } from 'typebox';
 export const WEBHOOK_SETTINGS = {
   WEBHOOK_PRIVATE_HOSTS: Type.String({
     default: '',
-    description: 'Hosts, separated by commas, that webhooks may reach in private ranges and without TLS',
+    description:
+      'Hosts, separated by commas, that webhooks and single sign-on may reach in private ranges and without TLS',
   }),
   WEBHOOK_LOOPBACK: Type.Union([Type.Literal('never'), Type.Literal('allowed')], {
     default: 'never',
-    description: 'allowed: webhook endpoints may be on this machine; for development only',
+    description:
+      'allowed: webhook endpoints and identity providers may be on this machine; for development only',
   }),
 };

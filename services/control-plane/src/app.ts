@@ -76,6 +76,8 @@ import { backtestRoutes } from './policies/routes/backtests.js';
 import { policyRoutes } from './policies/routes/policies.js';
 import { tryPolicyRoute } from './policies/routes/try-policy.js';
 import { usePolicyRoutes } from './policies/routes/use-policy.js';
+import { ssoLoginRoutes } from './sso/routes/sso-login.js';
+import { ssoSettingsRoutes } from './sso/routes/sso-settings.js';
 import { usageRoutes } from './usage/routes/usage.js';
 import { openBillingPage } from './web/open-billing-page.js';
 import { answerWithPage, registerWebFiles } from './web/serve-web.js';
@@ -179,6 +181,8 @@ export async function createApp(
   invitationRoutes(app, deps);
   joinRoute(app, auth);
   switchAccountRoute(app, auth);
+  ssoSettingsRoutes(app, deps);
+  ssoLoginRoutes(app, auth);
   listKeysRoutes(app);
   createKeyRoute(app, deps);
   changeKeyRoutes(app, deps);

@@ -10,6 +10,7 @@ import { EMAIL_HASH_SECRET, SECRETS_KEY } from '@verdict/service-kit/secrets-set
 import {
   BURSTS_SETTING,
   Count,
+  DNS_SETTING,
   DRAIN_SETTING,
   PATIENCE_SETTING,
   Port,
@@ -112,6 +113,8 @@ export const ControlPlaneConfigSchema = Type.Object({
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
   CHANGES_PER_HOUR: Count(3_600, 'Changes per account, deletions not counted; then they answer 429'),
   ...WEBHOOK_SETTINGS,
+  ...DNS_SETTING,
+  SSO_DEADLINE_MS: Count(8_000, 'Deadline of an identity provider in each half of a login; then 503'),
   RELAY_INTERVAL_MS: Count(1_000, 'How often to retry changes that did not reach Redis'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often to compare all accounts in Redis with Postgres'),
   DASHBOARD_DIRECTORY: Type.String({

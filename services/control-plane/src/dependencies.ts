@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createDeciding } from '@verdict/admission/create-deciding.js';
 import { createFingerprints, createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
 import { createPreview } from '@verdict/admission/create-preview.js';
@@ -26,6 +27,7 @@ import { bePatient } from '@verdict/service-kit/be-patient.js';
 import { changePending, tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import { readInternalTokens } from '@verdict/service-kit/internal-tokens.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
+import { createHostLookup } from '@verdict/service-kit/outgoing/look-up-host.js';
 import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { createReadiness } from '@verdict/service-kit/readiness.js';
 import { redisTarget } from '@verdict/service-kit/redis-settings.js';
@@ -52,6 +54,8 @@ import { createHookProjector } from './projection/project-hook.js';
 import { relayOnce } from './projection/relay.js';
 import { repeat } from './projection/repeat.js';
 import { sweepOnce } from './projection/sweep.js';
+import { createIdentityProviders } from './sso/identity-providers.js';
+import { createSignOnGuard } from './sso/sign-on-guard.js';
 
 /** A day is decided once; the rest of its looks finds nothing to do. */
 const OWN_PROXIES_EVERY_MS = 600_000;
@@ -81,6 +85,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
   const passwords = await createPasswords(config.PASSWORD_HASH_COST);
   if (config.PASSWORD_HASH_COST !== 'owasp')
     log.warn('PASSWORD_HASH_COST is insecure-for-tests: stored passwords are easy to crack');
+  const policy = webhookPolicy(config.WEBHOOK_PRIVATE_HOSTS, config.WEBHOOK_LOOPBACK);
   const sealer = config.SECRETS_KEY === undefined ? null : createSealer(config.SECRETS_KEY, randomFillSync);
 
   const redis = connectForRequests(redisTarget(config), 'control-plane');
@@ -218,9 +223,17 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
         throw changePending(error);
       });
     },
-    webhooks: {
-      policy: webhookPolicy(config.WEBHOOK_PRIVATE_HOSTS, config.WEBHOOK_LOOPBACK),
+    webhooks: { policy, sealer },
+    sso: {
       sealer,
+      providers: createIdentityProviders(
+        {
+          policy,
+          lookup: createHostLookup({ hostsFile: await readFile('/etc/hosts', 'utf8').catch(() => '') }),
+        },
+        config.SSO_DEADLINE_MS,
+      ),
+      guard: createSignOnGuard(redis, config.LOGIN_WINDOW_SECONDS * 1000, config.LOGIN_FAILURES_PER_ADDRESS),
     },
     /** Tells what checks of an account would meet now; writes nothing. */
     preview: createPreview({

@@ -358,6 +358,7 @@ const COMMANDS: Record<string, string[]> = {
   'accounts show': [ACCOUNT],
   'accounts create': ['new@example.com', '--plan', 'starter'],
   'accounts billing': [ACCOUNT, '--name', 'Operator GmbH', '--tax-rate', '19'],
+  'accounts verify-domain': [ACCOUNT, 'granted.example'],
   'accounts suspend': [ACCOUNT, '--reason', 'test'],
   'accounts resume': [ACCOUNT],
   'accounts delete': [ACCOUNT, '--confirm', ACCOUNT],
@@ -448,6 +449,7 @@ const SHOWN_ELSEWHERE = [
   'restore',
   'migrate',
   'accounts delete',
+  'accounts verify-domain',
   'invoices show',
   'invoices settle',
   'invoices credit',
@@ -470,6 +472,23 @@ t.test('every command prints JSON when asked, and nothing else', async (t) => {
       t.doesNotThrow(() => JSON.parse(text), `${name}: ${output}`);
     }
   }
+});
+
+t.test('an operator verifies a pending domain of single sign-on, and no other', async (t) => {
+  await db.ssoConnection.create({
+    data: {
+      ...{ accountId: ACCOUNT, issuer: 'https://id.example', clientId: 'c', clientSecret: 's' },
+      ...{ defaultRole: 'analyst', proof: 'p', domains: { create: { domain: 'granted.example' } } },
+    },
+  });
+  t.teardown(() => db.ssoConnection.delete({ where: { accountId: ACCOUNT } }));
+  t.match(await verdict('accounts', 'verify-domain', ACCOUNT, 'other.example'), {
+    code: 1,
+    output: /is no pending domain of the account/,
+  });
+  t.equal((await verdict('accounts', 'verify-domain', ACCOUNT, 'Granted.example')).code, 0);
+  const [domain] = await db.ssoDomain.findMany({ where: { accountId: ACCOUNT } });
+  t.ok(domain?.provenAt);
 });
 
 /** Problems that operators met, and the sentence that they read now. */

@@ -1,6 +1,6 @@
 import { SHIPPED_DIR } from '@verdict/datasets/shipped.js';
 import { readConfig } from '@verdict/service-kit/config.js';
-import { Count, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
+import { Count, DNS_SETTING, DRAIN_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
 
@@ -29,10 +29,7 @@ export const ScoringConfigSchema = Type.Object({
   ),
   DATASETS_POLL_MS: Count(10_000, 'How often to look for new lists'),
   DATASETS_FETCH_TIMEOUT_MS: Count(30_000, 'Deadline for one file of a release'),
-  DNS_SERVERS: Type.String({
-    default: '',
-    description: 'host:port, separated by commas; empty for the system’s',
-  }),
+  ...DNS_SETTING,
   DNS_DEADLINE_MS: Count(300, 'Deadline of a look-up'),
   DNS_CONCURRENCY: Count(256, 'Concurrent look-ups'),
   DNS_CACHE_MAX: Count(20_000, 'Cached domains'),

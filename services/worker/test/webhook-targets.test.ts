@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WebhookPolicy } from '@verdict/domain/webhook-address.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
+import { createHostLookup } from '@verdict/service-kit/outgoing/look-up-host.js';
+import type { Lookup } from '@verdict/service-kit/outgoing/resolve-target.js';
 import t, { type Test } from 'tap';
-import { createHostLookup } from '../src/webhooks/look-up-host.js';
-import type { Lookup } from '../src/webhooks/resolve-target.js';
 import { type SendOptions, sendWebhook } from '../src/webhooks/send-webhook.js';
 
 const HOST = 'hooks.example.com';

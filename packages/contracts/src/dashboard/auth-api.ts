@@ -9,7 +9,7 @@ const PASSWORD_LENGTH_MIN = 10;
 const PASSWORD_LENGTH_MAX = 128;
 
 export const EmailSchema = Type.String({ minLength: 1, maxLength: 512, description: 'Address of the user' });
-const PasswordSchema = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX });
+export const PasswordSchema = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX });
 const RefreshSchema = Type.String({ minLength: 1, maxLength: 4096, description: 'The newest refresh token' });
 
 export const RegisterBodySchema = Type.Object(
@@ -70,11 +70,14 @@ export const REFRESH_COOKIE_PATH = `${API_PREFIX}/auth/`;
 /** The cookie that marks a known browser, so that strangers' guesses never lock it out; it grants nothing. */
 export const DEVICE_COOKIE = 'verdict_device';
 
+/** The cookie of a login that waits for the identity provider. */
+export const SIGN_ON_COOKIE = 'verdict_sign_on';
+
 const CookieSchema = Type.Boolean({
   description: `true: the refresh token travels in the HttpOnly cookie ${REFRESH_COOKIE}, never in a body`,
 });
 
-const OtpSchema = Type.String({
+export const OtpSchema = Type.String({
   minLength: 6,
   maxLength: 40,
   description: 'A code of the authenticator app, or a recovery code; where the user has a second factor',

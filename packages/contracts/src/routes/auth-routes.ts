@@ -70,7 +70,14 @@ export const AUTH_ROUTES = {
       'Send `cookie: true` in a browser; the refresh token then stays in a cookie that scripts cannot read. Send `otp` where the user has a second factor.',
     body: LoginBodySchema,
     replies: { 200: TokensReplySchema },
-    codes: ['invalid_credentials', 'second_factor_required', 'second_factor_wrong', 403, 'login_locked'],
+    codes: [
+      'invalid_credentials',
+      'second_factor_required',
+      'second_factor_wrong',
+      403,
+      'sso_required',
+      'login_locked',
+    ],
   }),
   register: route({
     method: 'POST',

@@ -50,6 +50,11 @@ const RIGHTS = {
   'DELETE /members/invitations/:id/': SETUP,
   'POST /members/invitations/accept/': EVERYONE,
   'POST /auth/jwt/switch/': EVERYONE,
+  // Who sets the provider decides who may come in as anybody.
+  'GET /dashboard/sso/': OWNER,
+  'PUT /dashboard/sso/': OWNER,
+  'DELETE /dashboard/sso/': OWNER,
+  'POST /dashboard/sso/domains/check/': OWNER,
 
   // Checks
   'POST /check/': CHECKS,

@@ -11,6 +11,7 @@ import { OPERATOR_ROUTES } from './operator-routes.js';
 import { OUTCOME_ROUTES } from './outcome-routes.js';
 import { POLICY_ROUTES } from './policy-routes.js';
 import type { Route } from './route.js';
+import { SSO_ROUTES } from './sso-routes.js';
 import { USAGE_ROUTES } from './usage-routes.js';
 import type { VALIDATION_ROUTES } from './validation-routes.js';
 import { WEBHOOK_ROUTES } from './webhook-routes.js';
@@ -32,6 +33,7 @@ const CONTROL_PLANE_TABLES = [
   OPERATOR_ROUTES,
   OUTCOME_ROUTES,
   POLICY_ROUTES,
+  SSO_ROUTES,
   USAGE_ROUTES,
   WEBHOOK_ROUTES,
 ] as const;

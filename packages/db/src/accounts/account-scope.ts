@@ -19,6 +19,7 @@ import { createBacktests } from '../policies/backtests.js';
 import { createPolicies } from '../policies/policies.js';
 import { createReviews } from '../reviews/reviews.js';
 import { createRevisions } from '../revisions/revisions.js';
+import { createSsoConnection } from '../sso/sso-connection.js';
 import { createWebhookDeliveries } from '../webhooks/webhook-deliveries.js';
 import { createWebhookEndpoints } from '../webhooks/webhook-endpoints.js';
 import { createAccountSettings } from './account-settings.js';
@@ -58,5 +59,6 @@ export function forAccount(db: Database, accountId: string) {
     hooks: createHooks(db, accountId),
     members: createMembers(db, accountId),
     invitations: createInvitations(db, accountId),
+    sso: createSsoConnection(db, accountId),
   };
 }

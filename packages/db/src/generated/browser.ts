@@ -99,6 +99,21 @@ export type User = Prisma.UserModel
  */
 export type Membership = Prisma.MembershipModel
 /**
+ * Model SsoConnection
+ * The identity provider that members of an account log in with.
+ */
+export type SsoConnection = Prisma.SsoConnectionModel
+/**
+ * Model SsoDomain
+ * A domain whose addresses log in there, once it is proven or granted by an operator.
+ */
+export type SsoDomain = Prisma.SsoDomainModel
+/**
+ * Model SsoIdentity
+ * The member that a subject of a provider is.
+ */
+export type SsoIdentity = Prisma.SsoIdentityModel
+/**
  * Model Invitation
  * A place in an account, offered to an address; gone when its link is used, withdrawn or expired.
  */

@@ -1,4 +1,4 @@
-import { aboutSecondFactor, type Sealer } from '@verdict/domain/sealed-text.js';
+import { aboutSecondFactor, aboutSignOn, type Sealer } from '@verdict/domain/sealed-text.js';
 import type { Database } from '../database/client.js';
 
 export interface Resealed {
@@ -8,7 +8,7 @@ export interface Resealed {
 }
 
 /**
- * Seals secrets of webhooks, hooks and second factors again with the first key, so that the others can go. One that changes
+ * Seals secrets of webhooks, hooks, second factors and single sign-on again with the first key, so that the others can go. One that changes
  * meanwhile is left as it is: it was sealed with the first key just now.
  */
 export async function resealSecrets(db: Database, sealer: Sealer): Promise<Resealed> {
@@ -45,6 +45,12 @@ export async function resealSecrets(db: Database, sealer: Sealer): Promise<Resea
   for (const { id, secret } of await db.hook.findMany({ select: { id: true, secret: true } })) {
     await reseal(secret, id, (renewed) =>
       db.hook.updateMany({ where: { id, secret }, data: { secret: renewed } }),
+    );
+  }
+  const connections = await db.ssoConnection.findMany({ select: { accountId: true, clientSecret: true } });
+  for (const { accountId, clientSecret } of connections) {
+    await reseal(clientSecret, aboutSignOn(accountId), (renewed) =>
+      db.ssoConnection.updateMany({ where: { accountId, clientSecret }, data: { clientSecret: renewed } }),
     );
   }
   return { resealed, unreadable };

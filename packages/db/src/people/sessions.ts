@@ -5,6 +5,7 @@ import { bool, columnsOf, int, oneOf, type RowOf, text } from '../database/colum
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { opensAccount } from './opens-account.js';
 
 /** How long a login lives: so long without use, and so long however often it is used. */
 export interface SessionLife {
@@ -21,6 +22,8 @@ export interface NewSession {
   readonly cookie: boolean;
   /** A code was shown. */
   readonly secondFactor: boolean;
+  /** The account whose identity provider vouched for the login. */
+  readonly ssoAccountId?: string;
   readonly ip: string;
   readonly userAgent: string | null;
   readonly life: SessionLife;
@@ -31,6 +34,7 @@ const SESSIONS_MAX = 50;
 
 export async function createSession(db: Database, session: NewSession): Promise<void> {
   const { id, userId, accountId, tokenHash, chainKey, cookie, secondFactor, ip, userAgent, life } = session;
+  const ssoAccountId = session.ssoAccountId ?? null;
   await db.$executeRaw`
     WITH ended AS (
       UPDATE sessions SET revoked_at = now() WHERE id IN (
@@ -38,8 +42,8 @@ export async function createSession(db: Database, session: NewSession): Promise<
         ORDER BY used_at DESC OFFSET ${SESSIONS_MAX - 1})
     )
     INSERT INTO sessions (
-      id, user_id, account_id, token_hash, chain_key, cookie, second_factor, ip, user_agent, expires_at)
-    VALUES (${id}, ${userId}, ${accountId}, ${tokenHash}, ${chainKey}, ${cookie}, ${secondFactor}, ${ip}, ${userAgent},
+      id, user_id, account_id, token_hash, chain_key, cookie, second_factor, sso_account_id, ip, user_agent, expires_at)
+    VALUES (${id}, ${userId}, ${accountId}, ${tokenHash}, ${chainKey}, ${cookie}, ${secondFactor}, ${ssoAccountId}, ${ip}, ${userAgent},
             now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
 }
 
@@ -70,7 +74,7 @@ export async function readRefreshState(
     SELECT s.user_id AS "userId", m.account_id AS "accountId", s.token_hash AS "tokenHash", s.chain_key AS "chainKey",
            s.rotations, s.cookie, s.used_at > now() - make_interval(secs => ${graceSeconds}) AS "inGrace"
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN memberships m ON m.user_id = u.id
-    WHERE s.id = ${sessionId} AND s.revoked_at IS NULL AND s.expires_at > now()
+    WHERE s.id = ${sessionId} AND s.revoked_at IS NULL AND s.expires_at > now() AND ${opensAccount}
     ORDER BY m.account_id = coalesce(s.account_id, u.account_id) DESC, m.created_at LIMIT 1`;
   return rows[0] ?? null;
 }
@@ -97,10 +101,10 @@ export async function switchSession(
   audit: Audit,
 ): Promise<boolean> {
   const change = Prisma.sql`
-    UPDATE sessions SET account_id = ${accountId}
-    WHERE id = ${sessionId} AND user_id = ${userId}
-      AND EXISTS (SELECT FROM memberships m WHERE m.user_id = ${userId} AND m.account_id = ${accountId})
-    RETURNING id`;
+    UPDATE sessions s SET account_id = ${accountId}
+    WHERE s.id = ${sessionId} AND s.user_id = ${userId}
+      AND EXISTS (SELECT FROM memberships m WHERE m.user_id = ${userId} AND m.account_id = ${accountId} AND ${opensAccount})
+    RETURNING s.id`;
   return (await db.$executeRaw(audited(accountId, change, audit))) > 0;
 }
 
@@ -161,7 +165,7 @@ export async function findLiveSession(
     SELECT m.role, a.suspended_at IS NOT NULL AS suspended
     FROM sessions s JOIN memberships m ON m.user_id = s.user_id JOIN accounts a ON a.id = m.account_id
     WHERE s.id = ${session.sessionId} AND s.user_id = ${session.userId} AND m.account_id = ${session.accountId}
-      AND s.revoked_at IS NULL AND s.expires_at > now()`;
+      AND s.revoked_at IS NULL AND s.expires_at > now() AND ${opensAccount}`;
   return rows[0] ?? null;
 }
 

@@ -5,6 +5,7 @@ import { sqlStateOf, UNIQUE_VIOLATION } from '../database/database-failure.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { opensByPassword } from './opens-account.js';
 
 export interface NewUser {
   readonly userId: string;
@@ -67,13 +68,22 @@ export async function findLogin(db: Database, email: string): Promise<Login | nu
 
 /** The account that a login opens: of those that the user belongs to, the one used last. */
 export async function findOpenedAccount(db: Database, userId: string): Promise<string> {
+  const opened = await lastUsed(db, userId, Prisma.sql`true`);
+  if (!opened) throw new Error(`user ${userId} belongs to no account`);
+  return opened;
+}
+
+/** The same of those that a password opens; null where each of them demands single sign-on. */
+export const findAccountOfPassword = (db: Database, userId: string): Promise<string | null> =>
+  lastUsed(db, userId, opensByPassword);
+
+async function lastUsed(db: Database, userId: string, among: Prisma.Sql): Promise<string | null> {
   const [opened] = await rowsOf(db, { account_id: text })`
     SELECT m.account_id FROM memberships m JOIN users u ON u.id = m.user_id
-    WHERE m.user_id = ${userId}
+    WHERE m.user_id = ${userId} AND ${among}
     ORDER BY (SELECT max(s.used_at) FROM sessions s WHERE s.user_id = u.id AND s.account_id = m.account_id) DESC NULLS LAST,
       m.account_id = u.account_id DESC, m.created_at LIMIT 1`;
-  if (!opened) throw new Error(`user ${userId} belongs to no account`);
-  return opened.account_id;
+  return opened?.account_id ?? null;
 }
 
 /** Whether the address is a user's; for those who may not read what a login needs. */
@@ -178,7 +188,10 @@ const OperatorRow = {
   shown: bool,
 };
 
-/** Asked on every request of the operator area, so that removing an operator takes effect immediately. */
+/**
+ * Asked on every request of the operator area, so that removing an operator takes effect immediately. The identity provider of
+ * a customer opens it to nobody.
+ */
 export async function findOperator(
   db: Database,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
@@ -187,6 +200,6 @@ export async function findOperator(
     SELECT EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor",
            s.second_factor AS shown
     FROM users u JOIN accounts a ON a.id = u.account_id JOIN sessions s ON s.id = ${sessionId} AND s.user_id = u.id
-    WHERE u.id = ${userId} AND u.operator AND a.suspended_at IS NULL`;
+    WHERE u.id = ${userId} AND u.operator AND a.suspended_at IS NULL AND s.sso_account_id IS NULL`;
   return rows[0] ?? null;
 }

@@ -52,6 +52,11 @@ async function* rowsOf(
   yield { type: 'user', row: user };
   yield* typed('member', await account.members.list());
   yield* typed('invitation', await account.invitations.list());
+  const signOn = await account.sso.find();
+  if (signOn) {
+    const { client_secret: _secret, ...row } = signOn;
+    yield { type: 'single_sign_on', row };
+  }
   yield* typed('session', await listSessions(db, user.id));
   yield* typed('key', await account.keys.list(true));
   yield* typed('hook', await account.hooks.list());

@@ -45,9 +45,28 @@ class Session {
 
   async logIn(email: string, password: string, otp?: string): Promise<void> {
     const body: Body<'POST /auth/jwt/create/'> = { email, password, ...(otp ? { otp } : {}), cookie: true };
-    const response = await send(`${API_PREFIX}/auth/jwt/create/`, jsonBody(body));
+    await this.#enter('jwt/create', body);
+  }
+
+  /** Logs in with the answer of an identity provider; returns the address whose password has to confirm it first. */
+  async signOn(query: string): Promise<string | null> {
+    const body: Body<'POST /auth/sso/finish/'> = { query };
+    const reply = await this.#enter('sso/finish', body);
+    return 'email' in reply ? reply.email : null;
+  }
+
+  /** Confirms the answer before with the password of the login that the address has. */
+  async connectSignOn(password: string, otp: string): Promise<void> {
+    const body: Body<'POST /auth/sso/link/'> = { password, ...(otp && { otp }) };
+    await this.#enter('sso/link', body);
+  }
+
+  async #enter(act: string, body: object): Promise<Reply<'POST /auth/sso/finish/'>> {
+    const response = await send(`${API_PREFIX}/auth/${act}/`, jsonBody(body));
     if (!response.ok) throw await ApiError.from(response);
-    this.#announce(((await response.json()) as Reply<'POST /auth/jwt/create/'>).access);
+    const reply = (await response.json()) as Reply<'POST /auth/sso/finish/'>;
+    if ('access' in reply) this.#announce(reply.access);
+    return reply;
   }
 
   /** Continues with an access token for another account; every tab starts again there. */

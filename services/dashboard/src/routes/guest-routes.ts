@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { LoginPage } from '../pages/login/LoginPage.tsx';
 import { RegisterPage } from '../pages/login/RegisterPage.tsx';
+import { arrivedWith } from '../shell/arrived-with.ts';
 import { knowSession, requireNoSession } from '../shell/gate.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { ownPath } from '../shell/search-params.ts';
@@ -56,5 +57,13 @@ const join = createRoute({
   component: lazyPage(() => import('../pages/login/JoinPage.tsx'), 'JoinPage'),
 });
 
+/** The page that identity providers send people back to. */
+const signOn = createRoute({
+  getParentRoute: () => root,
+  path: '/sso',
+  loader: () => ({ query: arrivedWith }),
+  component: lazyPage(() => import('../pages/login/SignOnPage.tsx'), 'SignOnPage'),
+});
+
 /** Pages for people without a session. */
-export const guestRoutes = [login, register, forgotPassword, resetPassword, activate, confirmAddress, join];
+export const guestRoutes = [login, register, forgotPassword, resetPassword, activate, confirmAddress, join, signOn];

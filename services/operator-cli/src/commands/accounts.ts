@@ -111,6 +111,19 @@ function addCreation(accounts: Command, output: Output): void {
 
 function addSettings(accounts: Command, output: Output): void {
   accounts
+    .command('verify-domain <account> <domain>')
+    .description('verify a domain of its single sign-on without a TXT record')
+    .action(async (account: string, domain: string) => {
+      const { proveDomain } = await import('@verdict/db/sso/sso-connection.js');
+      await withDatabase(async (db) => {
+        const { id } = await requireAccount(db, account);
+        const audit = operatorAudit('sso.domain_proven', id, { domain });
+        if (!(await proveDomain(db, id, domain.toLowerCase(), audit)))
+          throw new Error(`${domain} is no pending domain of the account, or another account has it`);
+        output().object({ account: id, domain, verified: true });
+      });
+    });
+  accounts
     .command('set-plan <account> <plan>')
     .description('change the plan or approve a request; upgrades start now, downgrades next month')
     .action(async (account: string, plan: string) => {

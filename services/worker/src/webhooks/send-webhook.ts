@@ -1,11 +1,15 @@
-import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import type { AttemptMade } from '@verdict/db/webhooks/settle-delivery.js';
 import type { WebhookPolicy } from '@verdict/domain/webhook-address.js';
-import { NameUnanswered } from './look-up-host.js';
-import { type Lookup, resolveTarget, type Target, TargetRefused } from './resolve-target.js';
+import { NameUnanswered } from '@verdict/service-kit/outgoing/look-up-host.js';
+import { pinnedTo } from '@verdict/service-kit/outgoing/pinned-to.js';
+import {
+  type Lookup,
+  resolveTarget,
+  type Target,
+  TargetRefused,
+} from '@verdict/service-kit/outgoing/resolve-target.js';
 
 export interface Posted {
   readonly url: string;
@@ -83,15 +87,6 @@ function post(
     request.end(body);
   });
 }
-
-/** Answers with the checked addresses, whatever name is asked for. */
-const pinnedTo =
-  (addresses: readonly LookupAddress[]): LookupFunction =>
-  (_host, options, callback) => {
-    if (options.all) return callback(null, [...addresses]);
-    const [first] = addresses as [LookupAddress];
-    callback(null, first.address, first.family);
-  };
 
 /** The status decides; a body that breaks off, never ends or is not text changes nothing. */
 async function readHead(response: IncomingMessage): Promise<string> {

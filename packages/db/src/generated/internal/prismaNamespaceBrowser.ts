@@ -67,6 +67,9 @@ export const ModelName = {
   PolicyMatches: 'PolicyMatches',
   User: 'User',
   Membership: 'Membership',
+  SsoConnection: 'SsoConnection',
+  SsoDomain: 'SsoDomain',
+  SsoIdentity: 'SsoIdentity',
   Invitation: 'Invitation',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -359,6 +362,40 @@ export const MembershipScalarFieldEnum = {
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]
 
 
+export const SsoConnectionScalarFieldEnum = {
+  accountId: 'accountId',
+  issuer: 'issuer',
+  clientId: 'clientId',
+  clientSecret: 'clientSecret',
+  defaultRole: 'defaultRole',
+  enforce: 'enforce',
+  proof: 'proof',
+  createdAt: 'createdAt'
+} as const
+
+export type SsoConnectionScalarFieldEnum = (typeof SsoConnectionScalarFieldEnum)[keyof typeof SsoConnectionScalarFieldEnum]
+
+
+export const SsoDomainScalarFieldEnum = {
+  accountId: 'accountId',
+  domain: 'domain',
+  provenAt: 'provenAt'
+} as const
+
+export type SsoDomainScalarFieldEnum = (typeof SsoDomainScalarFieldEnum)[keyof typeof SsoDomainScalarFieldEnum]
+
+
+export const SsoIdentityScalarFieldEnum = {
+  accountId: 'accountId',
+  issuer: 'issuer',
+  subject: 'subject',
+  userId: 'userId',
+  createdAt: 'createdAt'
+} as const
+
+export type SsoIdentityScalarFieldEnum = (typeof SsoIdentityScalarFieldEnum)[keyof typeof SsoIdentityScalarFieldEnum]
+
+
 export const InvitationScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -388,7 +425,8 @@ export const SessionScalarFieldEnum = {
   cookie: 'cookie',
   secondFactor: 'secondFactor',
   ip: 'ip',
-  userAgent: 'userAgent'
+  userAgent: 'userAgent',
+  ssoAccountId: 'ssoAccountId'
 } as const
 
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]

@@ -316,6 +316,7 @@ export type AccountWhereInput = {
   users?: Prisma.UserListRelationFilter
   members?: Prisma.MembershipListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
+  ssoConnection?: Prisma.XOR<Prisma.SsoConnectionNullableScalarRelationFilter, Prisma.SsoConnectionWhereInput> | null
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
   planRequests?: Prisma.PlanRequestListRelationFilter
@@ -353,6 +354,7 @@ export type AccountOrderByWithRelationInput = {
   users?: Prisma.UserOrderByRelationAggregateInput
   members?: Prisma.MembershipOrderByRelationAggregateInput
   invitations?: Prisma.InvitationOrderByRelationAggregateInput
+  ssoConnection?: Prisma.SsoConnectionOrderByWithRelationInput
   keys?: Prisma.ApiKeyOrderByRelationAggregateInput
   listEntries?: Prisma.ListEntryOrderByRelationAggregateInput
   planRequests?: Prisma.PlanRequestOrderByRelationAggregateInput
@@ -393,6 +395,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   users?: Prisma.UserListRelationFilter
   members?: Prisma.MembershipListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
+  ssoConnection?: Prisma.XOR<Prisma.SsoConnectionNullableScalarRelationFilter, Prisma.SsoConnectionWhereInput> | null
   keys?: Prisma.ApiKeyListRelationFilter
   listEntries?: Prisma.ListEntryListRelationFilter
   planRequests?: Prisma.PlanRequestListRelationFilter
@@ -474,6 +477,7 @@ export type AccountCreateInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -511,6 +515,7 @@ export type AccountUncheckedCreateInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -548,6 +553,7 @@ export type AccountUpdateInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -585,6 +591,7 @@ export type AccountUncheckedUpdateInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -894,6 +901,20 @@ export type AccountUpdateOneRequiredWithoutMembersNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutMembersInput, Prisma.AccountUpdateWithoutMembersInput>, Prisma.AccountUncheckedUpdateWithoutMembersInput>
 }
 
+export type AccountCreateNestedOneWithoutSsoConnectionInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutSsoConnectionInput, Prisma.AccountUncheckedCreateWithoutSsoConnectionInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutSsoConnectionInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutSsoConnectionNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutSsoConnectionInput, Prisma.AccountUncheckedCreateWithoutSsoConnectionInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutSsoConnectionInput
+  upsert?: Prisma.AccountUpsertWithoutSsoConnectionInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutSsoConnectionInput, Prisma.AccountUpdateWithoutSsoConnectionInput>, Prisma.AccountUncheckedUpdateWithoutSsoConnectionInput>
+}
+
 export type AccountCreateNestedOneWithoutInvitationsInput = {
   create?: Prisma.XOR<Prisma.AccountCreateWithoutInvitationsInput, Prisma.AccountUncheckedCreateWithoutInvitationsInput>
   connectOrCreate?: Prisma.AccountCreateOrConnectWithoutInvitationsInput
@@ -1053,6 +1074,7 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1089,6 +1111,7 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1141,6 +1164,7 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1177,6 +1201,7 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1213,6 +1238,7 @@ export type AccountCreateWithoutOutcomesInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1249,6 +1275,7 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1301,6 +1328,7 @@ export type AccountUpdateWithoutOutcomesInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1337,6 +1365,7 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1373,6 +1402,7 @@ export type AccountCreateWithoutCheckGroupsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1409,6 +1439,7 @@ export type AccountUncheckedCreateWithoutCheckGroupsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1461,6 +1492,7 @@ export type AccountUpdateWithoutCheckGroupsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1497,6 +1529,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1533,6 +1566,7 @@ export type AccountCreateWithoutCheckGroupHoursInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1569,6 +1603,7 @@ export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1621,6 +1656,7 @@ export type AccountUpdateWithoutCheckGroupHoursInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1657,6 +1693,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1693,6 +1730,7 @@ export type AccountCreateWithoutRepetitionsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1729,6 +1767,7 @@ export type AccountUncheckedCreateWithoutRepetitionsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1781,6 +1820,7 @@ export type AccountUpdateWithoutRepetitionsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1817,6 +1857,7 @@ export type AccountUncheckedUpdateWithoutRepetitionsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -1853,6 +1894,7 @@ export type AccountCreateWithoutReviewsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -1889,6 +1931,7 @@ export type AccountUncheckedCreateWithoutReviewsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -1941,6 +1984,7 @@ export type AccountUpdateWithoutReviewsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -1977,6 +2021,7 @@ export type AccountUncheckedUpdateWithoutReviewsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2013,6 +2058,7 @@ export type AccountCreateWithoutRevisionsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -2049,6 +2095,7 @@ export type AccountUncheckedCreateWithoutRevisionsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -2101,6 +2148,7 @@ export type AccountUpdateWithoutRevisionsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2137,6 +2185,7 @@ export type AccountUncheckedUpdateWithoutRevisionsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2172,6 +2221,7 @@ export type AccountCreateWithoutUsersInput = {
   policyShadow?: number | null
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -2208,6 +2258,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   policyShadow?: number | null
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -2260,6 +2311,7 @@ export type AccountUpdateWithoutUsersInput = {
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2296,6 +2348,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2332,6 +2385,7 @@ export type AccountCreateWithoutMembersInput = {
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -2368,6 +2422,7 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -2420,6 +2475,7 @@ export type AccountUpdateWithoutMembersInput = {
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2455,6 +2511,171 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutSsoConnectionInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutSsoConnectionInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutSsoConnectionInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutSsoConnectionInput, Prisma.AccountUncheckedCreateWithoutSsoConnectionInput>
+}
+
+export type AccountUpsertWithoutSsoConnectionInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutSsoConnectionInput, Prisma.AccountUncheckedUpdateWithoutSsoConnectionInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutSsoConnectionInput, Prisma.AccountUncheckedCreateWithoutSsoConnectionInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutSsoConnectionInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutSsoConnectionInput, Prisma.AccountUncheckedUpdateWithoutSsoConnectionInput>
+}
+
+export type AccountUpdateWithoutSsoConnectionInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutSsoConnectionInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
@@ -2492,6 +2713,7 @@ export type AccountCreateWithoutInvitationsInput = {
   policyShadow?: number | null
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -2528,6 +2750,7 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   policyShadow?: number | null
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -2580,6 +2803,7 @@ export type AccountUpdateWithoutInvitationsInput = {
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2616,6 +2840,7 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2653,6 +2878,7 @@ export type AccountCreateWithoutKeysInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
@@ -2689,6 +2915,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
@@ -2741,6 +2968,7 @@ export type AccountUpdateWithoutKeysInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
@@ -2777,6 +3005,7 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
@@ -2813,6 +3042,7 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -2849,6 +3079,7 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -2901,6 +3132,7 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -2937,6 +3169,7 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -2973,6 +3206,7 @@ export type AccountCreateWithoutListEntriesInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
@@ -3009,6 +3243,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
@@ -3061,6 +3296,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
@@ -3097,6 +3333,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
@@ -3133,6 +3370,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
@@ -3169,6 +3407,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
@@ -3221,6 +3460,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
@@ -3257,6 +3497,7 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
@@ -3293,6 +3534,7 @@ export type AccountCreateWithoutSpendingLimitsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -3329,6 +3571,7 @@ export type AccountUncheckedCreateWithoutSpendingLimitsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -3381,6 +3624,7 @@ export type AccountUpdateWithoutSpendingLimitsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -3417,6 +3661,7 @@ export type AccountUncheckedUpdateWithoutSpendingLimitsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -3453,6 +3698,7 @@ export type AccountCreateWithoutHooksInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -3489,6 +3735,7 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -3541,6 +3788,7 @@ export type AccountUpdateWithoutHooksInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -3577,6 +3825,7 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -3613,6 +3862,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -3649,6 +3899,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -3701,6 +3952,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -3737,6 +3989,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -3773,6 +4026,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -3809,6 +4063,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -3861,6 +4116,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -3897,6 +4153,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -3933,6 +4190,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   users?: Prisma.UserCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
@@ -3969,6 +4227,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
   members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
   keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
   listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
   planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
@@ -4021,6 +4280,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   users?: Prisma.UserUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
@@ -4057,6 +4317,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
   members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
   keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
   listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
   planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
@@ -4277,6 +4538,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   members?: boolean | Prisma.Account$membersArgs<ExtArgs>
   invitations?: boolean | Prisma.Account$invitationsArgs<ExtArgs>
+  ssoConnection?: boolean | Prisma.Account$ssoConnectionArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
   planRequests?: boolean | Prisma.Account$planRequestsArgs<ExtArgs>
@@ -4355,6 +4617,7 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   members?: boolean | Prisma.Account$membersArgs<ExtArgs>
   invitations?: boolean | Prisma.Account$invitationsArgs<ExtArgs>
+  ssoConnection?: boolean | Prisma.Account$ssoConnectionArgs<ExtArgs>
   keys?: boolean | Prisma.Account$keysArgs<ExtArgs>
   listEntries?: boolean | Prisma.Account$listEntriesArgs<ExtArgs>
   planRequests?: boolean | Prisma.Account$planRequestsArgs<ExtArgs>
@@ -4382,6 +4645,7 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     users: Prisma.$UserPayload<ExtArgs>[]
     members: Prisma.$MembershipPayload<ExtArgs>[]
     invitations: Prisma.$InvitationPayload<ExtArgs>[]
+    ssoConnection: Prisma.$SsoConnectionPayload<ExtArgs> | null
     keys: Prisma.$ApiKeyPayload<ExtArgs>[]
     listEntries: Prisma.$ListEntryPayload<ExtArgs>[]
     planRequests: Prisma.$PlanRequestPayload<ExtArgs>[]
@@ -4830,6 +5094,7 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   users<T extends Prisma.Account$usersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$usersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   members<T extends Prisma.Account$membersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$membersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   invitations<T extends Prisma.Account$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  ssoConnection<T extends Prisma.Account$ssoConnectionArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$ssoConnectionArgs<ExtArgs>>): Prisma.Prisma__SsoConnectionClient<runtime.Types.Result.GetResult<Prisma.$SsoConnectionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   keys<T extends Prisma.Account$keysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$keysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   listEntries<T extends Prisma.Account$listEntriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$listEntriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ListEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   planRequests<T extends Prisma.Account$planRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$planRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PlanRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5352,6 +5617,25 @@ export type Account$invitationsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.InvitationScalarFieldEnum | Prisma.InvitationScalarFieldEnum[]
+}
+
+/**
+ * Account.ssoConnection
+ */
+export type Account$ssoConnectionArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SsoConnection
+   */
+  select?: Prisma.SsoConnectionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SsoConnection
+   */
+  omit?: Prisma.SsoConnectionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SsoConnectionInclude<ExtArgs> | null
+  where?: Prisma.SsoConnectionWhereInput
 }
 
 /**

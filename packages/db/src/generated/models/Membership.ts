@@ -176,6 +176,7 @@ export type MembershipWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
+  identities?: Prisma.SsoIdentityListRelationFilter
 }
 
 export type MembershipOrderByWithRelationInput = {
@@ -185,6 +186,7 @@ export type MembershipOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
+  identities?: Prisma.SsoIdentityOrderByRelationAggregateInput
 }
 
 export type MembershipWhereUniqueInput = Prisma.AtLeast<{
@@ -198,6 +200,7 @@ export type MembershipWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
+  identities?: Prisma.SsoIdentityListRelationFilter
 }, "accountId_userId">
 
 export type MembershipOrderByWithAggregationInput = {
@@ -225,6 +228,7 @@ export type MembershipCreateInput = {
   createdAt?: Date | string
   account: Prisma.AccountCreateNestedOneWithoutMembersInput
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
+  identities?: Prisma.SsoIdentityCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUncheckedCreateInput = {
@@ -232,6 +236,7 @@ export type MembershipUncheckedCreateInput = {
   userId: string
   role: string
   createdAt?: Date | string
+  identities?: Prisma.SsoIdentityUncheckedCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUpdateInput = {
@@ -239,6 +244,7 @@ export type MembershipUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   account?: Prisma.AccountUpdateOneRequiredWithoutMembersNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
+  identities?: Prisma.SsoIdentityUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateInput = {
@@ -246,6 +252,7 @@ export type MembershipUncheckedUpdateInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  identities?: Prisma.SsoIdentityUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipCreateManyInput = {
@@ -301,6 +308,11 @@ export type MembershipMinOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+}
+
+export type MembershipScalarRelationFilter = {
+  is?: Prisma.MembershipWhereInput
+  isNot?: Prisma.MembershipWhereInput
 }
 
 export type MembershipCreateNestedManyWithoutAccountInput = {
@@ -387,16 +399,32 @@ export type MembershipUncheckedUpdateManyWithoutUserNestedInput = {
   deleteMany?: Prisma.MembershipScalarWhereInput | Prisma.MembershipScalarWhereInput[]
 }
 
+export type MembershipCreateNestedOneWithoutIdentitiesInput = {
+  create?: Prisma.XOR<Prisma.MembershipCreateWithoutIdentitiesInput, Prisma.MembershipUncheckedCreateWithoutIdentitiesInput>
+  connectOrCreate?: Prisma.MembershipCreateOrConnectWithoutIdentitiesInput
+  connect?: Prisma.MembershipWhereUniqueInput
+}
+
+export type MembershipUpdateOneRequiredWithoutIdentitiesNestedInput = {
+  create?: Prisma.XOR<Prisma.MembershipCreateWithoutIdentitiesInput, Prisma.MembershipUncheckedCreateWithoutIdentitiesInput>
+  connectOrCreate?: Prisma.MembershipCreateOrConnectWithoutIdentitiesInput
+  upsert?: Prisma.MembershipUpsertWithoutIdentitiesInput
+  connect?: Prisma.MembershipWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.MembershipUpdateToOneWithWhereWithoutIdentitiesInput, Prisma.MembershipUpdateWithoutIdentitiesInput>, Prisma.MembershipUncheckedUpdateWithoutIdentitiesInput>
+}
+
 export type MembershipCreateWithoutAccountInput = {
   role: string
   createdAt?: Date | string
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
+  identities?: Prisma.SsoIdentityCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUncheckedCreateWithoutAccountInput = {
   userId: string
   role: string
   createdAt?: Date | string
+  identities?: Prisma.SsoIdentityUncheckedCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipCreateOrConnectWithoutAccountInput = {
@@ -439,12 +467,14 @@ export type MembershipCreateWithoutUserInput = {
   role: string
   createdAt?: Date | string
   account: Prisma.AccountCreateNestedOneWithoutMembersInput
+  identities?: Prisma.SsoIdentityCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUncheckedCreateWithoutUserInput = {
   accountId: string
   role: string
   createdAt?: Date | string
+  identities?: Prisma.SsoIdentityUncheckedCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipCreateOrConnectWithoutUserInput = {
@@ -473,6 +503,50 @@ export type MembershipUpdateManyWithWhereWithoutUserInput = {
   data: Prisma.XOR<Prisma.MembershipUpdateManyMutationInput, Prisma.MembershipUncheckedUpdateManyWithoutUserInput>
 }
 
+export type MembershipCreateWithoutIdentitiesInput = {
+  role: string
+  createdAt?: Date | string
+  account: Prisma.AccountCreateNestedOneWithoutMembersInput
+  user: Prisma.UserCreateNestedOneWithoutMembershipsInput
+}
+
+export type MembershipUncheckedCreateWithoutIdentitiesInput = {
+  accountId: string
+  userId: string
+  role: string
+  createdAt?: Date | string
+}
+
+export type MembershipCreateOrConnectWithoutIdentitiesInput = {
+  where: Prisma.MembershipWhereUniqueInput
+  create: Prisma.XOR<Prisma.MembershipCreateWithoutIdentitiesInput, Prisma.MembershipUncheckedCreateWithoutIdentitiesInput>
+}
+
+export type MembershipUpsertWithoutIdentitiesInput = {
+  update: Prisma.XOR<Prisma.MembershipUpdateWithoutIdentitiesInput, Prisma.MembershipUncheckedUpdateWithoutIdentitiesInput>
+  create: Prisma.XOR<Prisma.MembershipCreateWithoutIdentitiesInput, Prisma.MembershipUncheckedCreateWithoutIdentitiesInput>
+  where?: Prisma.MembershipWhereInput
+}
+
+export type MembershipUpdateToOneWithWhereWithoutIdentitiesInput = {
+  where?: Prisma.MembershipWhereInput
+  data: Prisma.XOR<Prisma.MembershipUpdateWithoutIdentitiesInput, Prisma.MembershipUncheckedUpdateWithoutIdentitiesInput>
+}
+
+export type MembershipUpdateWithoutIdentitiesInput = {
+  role?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  account?: Prisma.AccountUpdateOneRequiredWithoutMembersNestedInput
+  user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
+}
+
+export type MembershipUncheckedUpdateWithoutIdentitiesInput = {
+  accountId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
 export type MembershipCreateManyAccountInput = {
   userId: string
   role: string
@@ -483,12 +557,14 @@ export type MembershipUpdateWithoutAccountInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
+  identities?: Prisma.SsoIdentityUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateWithoutAccountInput = {
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  identities?: Prisma.SsoIdentityUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateManyWithoutAccountInput = {
@@ -507,12 +583,14 @@ export type MembershipUpdateWithoutUserInput = {
   role?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   account?: Prisma.AccountUpdateOneRequiredWithoutMembersNestedInput
+  identities?: Prisma.SsoIdentityUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateWithoutUserInput = {
   accountId?: Prisma.StringFieldUpdateOperationsInput | string
   role?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  identities?: Prisma.SsoIdentityUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateManyWithoutUserInput = {
@@ -522,6 +600,35 @@ export type MembershipUncheckedUpdateManyWithoutUserInput = {
 }
 
 
+/**
+ * Count Type MembershipCountOutputType
+ */
+
+export type MembershipCountOutputType = {
+  identities: number
+}
+
+export type MembershipCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  identities?: boolean | MembershipCountOutputTypeCountIdentitiesArgs
+}
+
+/**
+ * MembershipCountOutputType without action
+ */
+export type MembershipCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MembershipCountOutputType
+   */
+  select?: Prisma.MembershipCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * MembershipCountOutputType without action
+ */
+export type MembershipCountOutputTypeCountIdentitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SsoIdentityWhereInput
+}
+
 
 export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   accountId?: boolean
@@ -530,6 +637,8 @@ export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   createdAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  identities?: boolean | Prisma.Membership$identitiesArgs<ExtArgs>
+  _count?: boolean | Prisma.MembershipCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["membership"]>
 
 export type MembershipSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -561,6 +670,8 @@ export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type MembershipInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  identities?: boolean | Prisma.Membership$identitiesArgs<ExtArgs>
+  _count?: boolean | Prisma.MembershipCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type MembershipIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
@@ -576,6 +687,7 @@ export type $MembershipPayload<ExtArgs extends runtime.Types.Extensions.Internal
   objects: {
     account: Prisma.$AccountPayload<ExtArgs>
     user: Prisma.$UserPayload<ExtArgs>
+    identities: Prisma.$SsoIdentityPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     accountId: string
@@ -981,6 +1093,7 @@ export interface Prisma__MembershipClient<T, Null = never, ExtArgs extends runti
   readonly [Symbol.toStringTag]: "PrismaPromise"
   account<T extends Prisma.AccountDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AccountDefaultArgs<ExtArgs>>): Prisma.Prisma__AccountClient<runtime.Types.Result.GetResult<Prisma.$AccountPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   user<T extends Prisma.UserDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UserDefaultArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  identities<T extends Prisma.Membership$identitiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Membership$identitiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SsoIdentityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1412,6 +1525,30 @@ export type MembershipDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.In
    * Limit how many Memberships to delete.
    */
   limit?: number
+}
+
+/**
+ * Membership.identities
+ */
+export type Membership$identitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SsoIdentity
+   */
+  select?: Prisma.SsoIdentitySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SsoIdentity
+   */
+  omit?: Prisma.SsoIdentityOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SsoIdentityInclude<ExtArgs> | null
+  where?: Prisma.SsoIdentityWhereInput
+  orderBy?: Prisma.SsoIdentityOrderByWithRelationInput | Prisma.SsoIdentityOrderByWithRelationInput[]
+  cursor?: Prisma.SsoIdentityWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SsoIdentityScalarFieldEnum | Prisma.SsoIdentityScalarFieldEnum[]
 }
 
 /**

@@ -49,6 +49,7 @@ export type SessionMinAggregateOutputType = {
   secondFactor: boolean | null
   ip: string | null
   userAgent: string | null
+  ssoAccountId: string | null
 }
 
 export type SessionMaxAggregateOutputType = {
@@ -66,6 +67,7 @@ export type SessionMaxAggregateOutputType = {
   secondFactor: boolean | null
   ip: string | null
   userAgent: string | null
+  ssoAccountId: string | null
 }
 
 export type SessionCountAggregateOutputType = {
@@ -83,6 +85,7 @@ export type SessionCountAggregateOutputType = {
   secondFactor: number
   ip: number
   userAgent: number
+  ssoAccountId: number
   _all: number
 }
 
@@ -110,6 +113,7 @@ export type SessionMinAggregateInputType = {
   secondFactor?: true
   ip?: true
   userAgent?: true
+  ssoAccountId?: true
 }
 
 export type SessionMaxAggregateInputType = {
@@ -127,6 +131,7 @@ export type SessionMaxAggregateInputType = {
   secondFactor?: true
   ip?: true
   userAgent?: true
+  ssoAccountId?: true
 }
 
 export type SessionCountAggregateInputType = {
@@ -144,6 +149,7 @@ export type SessionCountAggregateInputType = {
   secondFactor?: true
   ip?: true
   userAgent?: true
+  ssoAccountId?: true
   _all?: true
 }
 
@@ -248,6 +254,7 @@ export type SessionGroupByOutputType = {
   secondFactor: boolean
   ip: string | null
   userAgent: string | null
+  ssoAccountId: string | null
   _count: SessionCountAggregateOutputType | null
   _avg: SessionAvgAggregateOutputType | null
   _sum: SessionSumAggregateOutputType | null
@@ -288,6 +295,7 @@ export type SessionWhereInput = {
   secondFactor?: Prisma.BoolFilter<"Session"> | boolean
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
+  ssoAccountId?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
 }
 
@@ -306,6 +314,7 @@ export type SessionOrderByWithRelationInput = {
   secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
+  ssoAccountId?: Prisma.SortOrderInput | Prisma.SortOrder
   user?: Prisma.UserOrderByWithRelationInput
 }
 
@@ -327,6 +336,7 @@ export type SessionWhereUniqueInput = Prisma.AtLeast<{
   secondFactor?: Prisma.BoolFilter<"Session"> | boolean
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
+  ssoAccountId?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
 }, "id">
 
@@ -345,6 +355,7 @@ export type SessionOrderByWithAggregationInput = {
   secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
+  ssoAccountId?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SessionCountOrderByAggregateInput
   _avg?: Prisma.SessionAvgOrderByAggregateInput
   _max?: Prisma.SessionMaxOrderByAggregateInput
@@ -370,6 +381,7 @@ export type SessionScalarWhereWithAggregatesInput = {
   secondFactor?: Prisma.BoolWithAggregatesFilter<"Session"> | boolean
   ip?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
+  ssoAccountId?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
 }
 
 export type SessionCreateInput = {
@@ -386,6 +398,7 @@ export type SessionCreateInput = {
   secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
+  ssoAccountId?: string | null
   user: Prisma.UserCreateNestedOneWithoutSessionsInput
 }
 
@@ -404,6 +417,7 @@ export type SessionUncheckedCreateInput = {
   secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
+  ssoAccountId?: string | null
 }
 
 export type SessionUpdateInput = {
@@ -420,6 +434,7 @@ export type SessionUpdateInput = {
   secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutSessionsNestedInput
 }
 
@@ -438,6 +453,7 @@ export type SessionUncheckedUpdateInput = {
   secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionCreateManyInput = {
@@ -455,6 +471,7 @@ export type SessionCreateManyInput = {
   secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
+  ssoAccountId?: string | null
 }
 
 export type SessionUpdateManyMutationInput = {
@@ -471,6 +488,7 @@ export type SessionUpdateManyMutationInput = {
   secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateManyInput = {
@@ -488,6 +506,7 @@ export type SessionUncheckedUpdateManyInput = {
   secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionListRelationFilter = {
@@ -515,6 +534,7 @@ export type SessionCountOrderByAggregateInput = {
   secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
+  ssoAccountId?: Prisma.SortOrder
 }
 
 export type SessionAvgOrderByAggregateInput = {
@@ -536,6 +556,7 @@ export type SessionMaxOrderByAggregateInput = {
   secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
+  ssoAccountId?: Prisma.SortOrder
 }
 
 export type SessionMinOrderByAggregateInput = {
@@ -553,6 +574,7 @@ export type SessionMinOrderByAggregateInput = {
   secondFactor?: Prisma.SortOrder
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
+  ssoAccountId?: Prisma.SortOrder
 }
 
 export type SessionSumOrderByAggregateInput = {
@@ -615,6 +637,7 @@ export type SessionCreateWithoutUserInput = {
   secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
+  ssoAccountId?: string | null
 }
 
 export type SessionUncheckedCreateWithoutUserInput = {
@@ -631,6 +654,7 @@ export type SessionUncheckedCreateWithoutUserInput = {
   secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
+  ssoAccountId?: string | null
 }
 
 export type SessionCreateOrConnectWithoutUserInput = {
@@ -677,6 +701,7 @@ export type SessionScalarWhereInput = {
   secondFactor?: Prisma.BoolFilter<"Session"> | boolean
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
+  ssoAccountId?: Prisma.StringNullableFilter<"Session"> | string | null
 }
 
 export type SessionCreateManyUserInput = {
@@ -693,6 +718,7 @@ export type SessionCreateManyUserInput = {
   secondFactor?: boolean
   ip?: string | null
   userAgent?: string | null
+  ssoAccountId?: string | null
 }
 
 export type SessionUpdateWithoutUserInput = {
@@ -709,6 +735,7 @@ export type SessionUpdateWithoutUserInput = {
   secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateWithoutUserInput = {
@@ -725,6 +752,7 @@ export type SessionUncheckedUpdateWithoutUserInput = {
   secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateManyWithoutUserInput = {
@@ -741,6 +769,7 @@ export type SessionUncheckedUpdateManyWithoutUserInput = {
   secondFactor?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -760,6 +789,7 @@ export type SessionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
+  ssoAccountId?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -778,6 +808,7 @@ export type SessionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
+  ssoAccountId?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -796,6 +827,7 @@ export type SessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
+  ssoAccountId?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -814,9 +846,10 @@ export type SessionSelectScalar = {
   secondFactor?: boolean
   ip?: boolean
   userAgent?: boolean
+  ssoAccountId?: boolean
 }
 
-export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "accountId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "secondFactor" | "ip" | "userAgent", ExtArgs["result"]["session"]>
+export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "accountId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "secondFactor" | "ip" | "userAgent" | "ssoAccountId", ExtArgs["result"]["session"]>
 export type SessionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }
@@ -868,6 +901,10 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     secondFactor: boolean
     ip: string | null
     userAgent: string | null
+    /**
+     * The account whose identity provider vouched for the login, which opens that one alone.
+     */
+    ssoAccountId: string | null
   }, ExtArgs["result"]["session"]>
   composites: {}
 }
@@ -1306,6 +1343,7 @@ export interface SessionFieldRefs {
   readonly secondFactor: Prisma.FieldRef<"Session", 'Boolean'>
   readonly ip: Prisma.FieldRef<"Session", 'String'>
   readonly userAgent: Prisma.FieldRef<"Session", 'String'>
+  readonly ssoAccountId: Prisma.FieldRef<"Session", 'String'>
 }
     
 

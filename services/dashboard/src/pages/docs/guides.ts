@@ -10,6 +10,7 @@ import idempotency from '../../../../../docs/guides/idempotency.md';
 import limits from '../../../../../docs/guides/limits.md';
 import outcomes from '../../../../../docs/guides/outcomes.md';
 import quickstart from '../../../../../docs/guides/quickstart.md';
+import team from '../../../../../docs/guides/team.md';
 import testAddresses from '../../../../../docs/guides/test-addresses.md';
 import webhooks from '../../../../../docs/guides/webhooks.md';
 import integrate from '../../../../../docs/integrate.md';
@@ -34,6 +35,7 @@ export const GUIDES = {
   webhooks,
   policies,
   scoring,
+  team,
   'test-addresses': testAddresses,
   conformance,
   changelog,

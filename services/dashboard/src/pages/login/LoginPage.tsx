@@ -1,12 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { authSettingsQuery } from '../../api/account.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { session } from '../../api/session.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
+import { CodeField, useAsksForCode } from './CodeField.tsx';
 import classes from './SignedOutPage.module.css';
 import { SignedOutPage } from './SignedOutPage.tsx';
 import { LOGIN_TEXTS as TEXTS } from './texts.ts';
@@ -26,12 +25,7 @@ export function LoginPage() {
       ),
     { then: () => navigate({ href: next ?? '/' }) },
   );
-  const code = login.error instanceof ApiError ? login.error.code : '';
-  // Once asked for, the field stays: a wrong code is followed by another one.
-  const [asksForCode, setAsksForCode] = useState(false);
-  useEffect(() => {
-    if (code.startsWith('second_factor')) setAsksForCode(true);
-  }, [code]);
+  const { asksForCode, isFirstAsk } = useAsksForCode(login.error);
   return (
     <SignedOutPage title="Log in">
       {ended && <p className={classes.told}>Your session has ended. Log in to continue where you were.</p>}
@@ -44,21 +38,15 @@ export function LoginPage() {
       >
         <TextInput label={TEXTS.email} name="email" type="email" autoComplete="username" required autoFocus />
         <PasswordInput label={TEXTS.password} name="password" autoComplete="current-password" required />
-        {asksForCode && (
-          <TextInput
-            label="Code"
-            description="Six digits from your authenticator app, or a recovery code."
-            name="otp"
-            autoComplete="one-time-code"
-            required
-            autoFocus
-          />
-        )}
-        {login.error && code !== 'second_factor_required' && <ErrorNotice error={login.error} />}
+        {asksForCode && <CodeField />}
+        {login.error && !isFirstAsk && <ErrorNotice error={login.error} />}
         <Button type="submit" loading={login.isPending}>
           Log in
         </Button>
       </form>
+      <p className={classes.other}>
+        <Link to="/sso">{TEXTS.signOn}</Link>
+      </p>
       {settings.data?.mail && (
         <p className={classes.other}>
           <Link to="/forgot-password">Forgot your password?</Link>

@@ -1,6 +1,7 @@
 export const LOGIN_TEXTS = {
   email: 'Email',
   password: 'Password',
+  signOn: 'Log in with single sign-on',
 };
 
 export const MAIL_TEXTS = {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { meQuery } from '../../api/account.ts';
 import { type Member, membersQuery } from '../../api/members.ts';
+import { useMay } from '../../shell/use-may.ts';
 import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx';
 import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
@@ -13,12 +14,14 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { Invitations } from './Invitations.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { MemberActions } from './MemberActions.tsx';
+import { SingleSignOn } from './SingleSignOn.tsx';
 import { ROLE_HINTS, ROLE_NAMES, MEMBERS_TEXTS as TEXTS } from './texts.ts';
 
 /** The people of the account and their roles. */
 export function MembersPage() {
   const members = useQuery(membersQuery);
   const { data: me } = useQuery(meQuery);
+  const may = useMay();
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const columns: Column<Member>[] = [
@@ -59,6 +62,7 @@ export function MembersPage() {
             {me && data.invitations.length > 0 && (
               <Invitations invitations={data.invitations} own={me.account.role} />
             )}
+            {may('GET /dashboard/sso/') && <SingleSignOn />}
           </>
         )}
       </Loaded>

@@ -6,6 +6,17 @@ export const MEMBERS_TEXTS = {
   role: 'Role',
 };
 
+export const SIGN_ON_TEXTS = {
+  title: 'Single sign-on',
+  setUp: 'Set up',
+  remove: 'Remove single sign-on',
+  issuer: 'Issuer',
+  clientId: 'Client ID',
+  clientSecret: 'Client secret',
+  domains: 'Domains',
+  defaultRole: 'Default role',
+};
+
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   admin: 'Admin',

@@ -1,0 +1,61 @@
+import { appendAudit } from '@verdict/db/accounts/audit-events.js';
+import type { OutgoingMail } from '@verdict/db/people/outgoing-mails.js';
+import { createSession } from '@verdict/db/people/sessions.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Dependencies } from '../dependencies.js';
+import { auditOf } from '../http/audit-of.js';
+import type { ControlPlaneApp } from '../http/control-plane-app.js';
+import { setRefreshCookie } from './refresh-cookie.js';
+import { createRefreshToken } from './refresh-token.js';
+import { sessionLife } from './session-life.js';
+import { signAccessToken } from './tokens.js';
+
+const USER_AGENT_LENGTH_MAX = 300;
+
+interface Opening {
+  readonly userId: string;
+  readonly accountId: string;
+  /** The refresh token goes into a cookie. */
+  readonly cookie: boolean;
+  readonly secondFactor: boolean;
+  /** The provider of the account vouches for the user. */
+  readonly bySso?: true;
+  /** The mail about it. */
+  readonly mail?: OutgoingMail;
+}
+
+export const userAgentOf = ({ headers }: FastifyRequest): string | null =>
+  headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null;
+
+/** Opens a session, however its user was recognised. */
+export async function openSession(
+  app: ControlPlaneApp,
+  { db, createId, config }: Pick<Dependencies, 'db' | 'createId' | 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { userId, accountId, cookie, secondFactor, bySso, mail }: Opening,
+): Promise<{ success: true; access: string; refresh?: string }> {
+  const sessionId = createId('ses');
+  const refresh = createRefreshToken(sessionId);
+  await createSession(db, {
+    id: sessionId,
+    ...{ userId, accountId },
+    ...refresh.stored,
+    ...{ cookie, secondFactor },
+    ...(bySso && { ssoAccountId: accountId }),
+    ip: request.ip,
+    userAgent: userAgentOf(request),
+    life: sessionLife(config),
+  });
+  const audit = auditOf(createId, request, {
+    action: 'user.logged_in',
+    userId,
+    ...(bySso && { details: { with: 'single sign-on' } }),
+    ...(mail && { mail }),
+  });
+  await appendAudit(db, accountId, audit);
+  const access = signAccessToken(app, { sub: userId, acc: accountId, sid: sessionId });
+  if (!cookie) return { success: true, access, refresh: refresh.token };
+  setRefreshCookie(request, reply, refresh.token, config.REFRESH_TOKEN_SECONDS);
+  return { success: true, access };
+}

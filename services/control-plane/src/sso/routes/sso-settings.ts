@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { type SetSsoBody, SSO_CALLBACK, type Sso } from '@verdict/contracts/dashboard/sso-api.js';
+import { SSO_ROUTES } from '@verdict/contracts/routes/sso-routes.js';
+import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
+import type { SsoConnection } from '@verdict/db/sso/sso-connection.js';
+import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
+import { aboutSignOn } from '@verdict/domain/sealed-text.js';
+import { parseWebhookUrl } from '@verdict/domain/webhook-url.js';
+import { AppError } from '@verdict/service-kit/app-error.js';
+import { attach } from '@verdict/service-kit/attach.js';
+import { invalidField, notSetUp } from '@verdict/service-kit/errors.js';
+import { valuesOf } from '@verdict/service-kit/settings.js';
+import type { Dependencies } from '../../dependencies.js';
+import { auditOf } from '../../http/audit-of.js';
+import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { nothingHere } from '../../http/own-id.js';
+import { findProof, recordOf } from '../find-proof.js';
+
+/** The single sign-on that an owner sets up for the members of the account. */
+export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { createId, sso, webhooks, config } = deps;
+  const { sealer, providers } = sso;
+  const dnsServers = valuesOf(config.DNS_SERVERS);
+  const show = async (account: AccountScope) => ({
+    success: true as const,
+    available: sealer !== null,
+    callback: SSO_CALLBACK,
+    sso: showSso(await account.sso.find()),
+  });
+
+  attach(app, SSO_ROUTES.show, ({ caller: { account } }) => show(account));
+
+  attach(app, SSO_ROUTES.set, async (request) => {
+    const { account } = request.caller;
+    const { body } = request;
+    if (!sealer) throw notSetUp('Single sign-on is not available: the server has no SECRETS_KEY.');
+    const before = await account.sso.find();
+    const domains = domainsOf(body);
+    if (body.enforce && !before?.domains.some(({ domain, proven }) => proven && domains.includes(domain)))
+      throw invalidField('enforce', 'needs a proven domain, or nobody could log in');
+    const judged = parseWebhookUrl(body.issuer, webhooks.policy);
+    if (!judged.ok) throw invalidField('issuer', 'must be an https address that this server can reach');
+    const about = aboutSignOn(account.id);
+    const clientSecret = body.client_secret ?? (before && sealer.open(before.client_secret, about)) ?? null;
+    if (clientSecret === null) throw invalidField('client_secret', 'is required');
+    const { issuer, client_id: clientId } = body;
+    await providers
+      .probe({ accountId: account.id, issuer, clientId, clientSecret })
+      .catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'sso_unavailable')
+          throw invalidField('issuer', 'does not answer as an OpenID provider of this issuer');
+        throw error;
+      });
+    const { default_role: defaultRole, enforce } = body;
+    const details = {
+      ...{ issuer, client_id: clientId, domains, default_role: defaultRole, enforce },
+      ...(body.client_secret !== undefined && { secret: 'changed' }),
+    };
+    await account.sso.set(
+      {
+        ...{ issuer, clientId, defaultRole, enforce, domains },
+        clientSecret: sealer.seal(clientSecret, about),
+        proof: randomBytes(20).toString('base64url'),
+      },
+      auditOf(createId, request, { action: 'sso.set', details }),
+    );
+    return show(account);
+  });
+
+  attach(app, SSO_ROUTES.prove, async (request) => {
+    const { account } = request.caller;
+    const connection = await account.sso.find();
+    if (!connection) throw nothingHere();
+    const open = connection.domains.filter(({ proven }) => !proven);
+    await Promise.all(
+      open.map(async ({ domain }) => {
+        if (!(await findProof(domain, connection.proof, dnsServers))) return;
+        const audit = auditOf(createId, request, { action: 'sso.domain_proven', details: { domain } });
+        await account.sso.prove(domain, audit);
+      }),
+    );
+    return show(account);
+  });
+
+  attach(app, SSO_ROUTES.remove, async (request) => {
+    const audit = auditOf(createId, request, { action: 'sso.removed' });
+    if (!(await request.caller.account.sso.remove(audit))) throw nothingHere();
+    return { success: true };
+  });
+}
+
+function domainsOf({ domains }: SetSsoBody): string[] {
+  const parsed = domains.map((text) => {
+    const result = parseMailDomain(text.trim().toLowerCase());
+    if (!result.ok) throw invalidField('domains', `${text.slice(0, 100)}: ${result.message}`);
+    return result.domain.ascii;
+  });
+  return [...new Set(parsed)];
+}
+
+function showSso(connection: SsoConnection | null): Sso | null {
+  if (!connection) return null;
+  const { issuer, client_id, default_role, enforce, proof } = connection;
+  const domains = connection.domains.map(({ domain, proven }) => {
+    const { name, value } = recordOf(domain, proof);
+    return { domain, proven, record_name: name, record_value: value };
+  });
+  return { issuer, client_id, default_role, enforce, domains };
+}
