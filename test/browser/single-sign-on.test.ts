@@ -54,7 +54,7 @@ test('an owner sets up single sign-on, and people log in with it', async (t) => 
   await theirs.getByRole('button', { name: 'Continue' }).click();
   await heading(theirs, 'Overview').waitFor();
   await theirs.getByRole('button', { name: 'Menu' }).click();
-  await theirs.getByText(`${email} · analyst`).waitFor();
+  await theirs.getByText(`${account.email} · analyst`).waitFor();
 
   const other = await newAccount();
   const known = `grace@${domain}`;

@@ -66,4 +66,13 @@ const signOn = createRoute({
 });
 
 /** Pages for people without a session. */
-export const guestRoutes = [login, register, forgotPassword, resetPassword, activate, confirmAddress, join, signOn];
+export const guestRoutes = [
+  login,
+  register,
+  forgotPassword,
+  resetPassword,
+  activate,
+  confirmAddress,
+  join,
+  signOn,
+];

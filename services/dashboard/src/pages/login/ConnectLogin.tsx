@@ -25,8 +25,8 @@ export function ConnectLogin({ email }: { email: string }) {
       }}
     >
       <p className={classes.intro}>
-        {email} has a login with a password. Enter the password once to connect it. After that, single sign-on is
-        enough.
+        {email} has a login with a password. Enter the password once to connect it. After that, single sign-on
+        is enough.
       </p>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <PasswordInput

@@ -29,7 +29,9 @@ export function SignOnPage() {
           asked={starting}
           shows="email"
         >
-          <p className={classes.intro}>Enter your work email. You log in at your company’s identity provider.</p>
+          <p className={classes.intro}>
+            Enter your work email. You log in at your company’s identity provider.
+          </p>
           <TextInput
             label={TEXTS.email}
             name="email"

@@ -62,7 +62,7 @@ export function MembersPage() {
             {me && data.invitations.length > 0 && (
               <Invitations invitations={data.invitations} own={me.account.role} />
             )}
-            {may('GET /dashboard/sso/') && <SingleSignOn />}
+            {me && may('GET /dashboard/sso/') && <SingleSignOn />}
           </>
         )}
       </Loaded>

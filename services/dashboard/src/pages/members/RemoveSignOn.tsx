@@ -21,8 +21,8 @@ export function RemoveSignOn() {
       </Button>
       <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={TEXTS.remove}>
         <Text size="sm">
-          Everyone who logged in at your provider is logged out now. They stay members, and need a password to come
-          back.
+          Everyone who logged in at your provider is logged out now. They stay members, and need a password to
+          come back.
         </Text>
         <Group justify="flex-end" mt={16}>
           <Button variant="default" onClick={() => setIsAsking(false)}>

@@ -48,7 +48,7 @@ export function SignOnDialog({
       </div>
       <TextInput
         label={TEXTS.issuer}
-        description="URL of your provider, such as https://accounts.google.com"
+        description="URL of your provider, beginning with https://"
         name="issuer"
         type="url"
         defaultValue={of?.issuer}

@@ -23,16 +23,14 @@ export function SingleSignOn() {
         <>
           Members log in at your company’s identity provider, such as Entra, Google, Okta or Keycloak.{' '}
           <Link to="/docs/$guide" params={{ guide: 'team' }}>
-            Set it up
+            Read how
           </Link>
         </>
       }
       aside={
-        query.data && (
-          <Button variant="default" disabled={!available} onClick={() => setEditing(true)}>
-            {sso ? 'Edit' : TEXTS.setUp}
-          </Button>
-        )
+        <Button variant="default" disabled={!query.data || !available} onClick={() => setEditing(true)}>
+          {sso ? 'Edit' : TEXTS.setUp}
+        </Button>
       }
     >
       <Loaded query={query} what="single sign-on" rows={2}>
