@@ -74,7 +74,7 @@ function person(domain: string, claims: Claims = {}) {
   return email;
 }
 
-/** A browser of its own, at an address of its own. */
+/** Another browser, at another address. */
 function browser() {
   const ours = new Map<string, string>();
   const theirs = new Map<string, string>();

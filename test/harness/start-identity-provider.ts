@@ -36,7 +36,7 @@ const newKey = () => {
   };
 };
 
-/** What a provider stores, so that the next one with other keys goes on with it. */
+/** The store of a provider, which the next one with other keys takes over. */
 function memory() {
   const all = new Map<string, AdapterPayload>();
   return (model: string): Adapter => {
@@ -70,7 +70,7 @@ export async function startIdentityProvider(callback: string) {
     lie?: (claims: Claims) => Claims;
     /** Signs ID tokens in place of the provider's key. */
     forger?: SigningKey;
-    /** What the token endpoint was sent. */
+    /** Requests that the token endpoint received. */
     readonly tokenRequests: string[];
   } = { tokenRequests: [] };
 
@@ -104,7 +104,7 @@ export async function startIdentityProvider(callback: string) {
     await provider.interactionFinished(request, response, { login: { accountId: accountId ?? 'nobody' } });
   }
 
-  /** New keys; what was under way goes on. */
+  /** New keys; logins that are under way can still be finished. */
   function rotate(): void {
     key = newKey();
     provider = new Provider(server.url, {

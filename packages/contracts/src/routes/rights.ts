@@ -50,7 +50,7 @@ const RIGHTS = {
   'DELETE /members/invitations/:id/': SETUP,
   'POST /members/invitations/accept/': EVERYONE,
   'POST /auth/jwt/switch/': EVERYONE,
-  // Who sets the provider decides who may come in as anybody.
+  // The one who sets the provider can come in as any member.
   'GET /dashboard/sso/': OWNER,
   'PUT /dashboard/sso/': OWNER,
   'DELETE /dashboard/sso/': OWNER,

@@ -5,8 +5,8 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Runs one query without the pool's limit on its duration: counting a whole month takes as long as it takes. Not an
- * interactive transaction; the statements are sent together, and Prisma's own limit of five seconds is lifted too. What
- * `lock` takes is held until the query has ended.
+ * interactive transaction; the statements are sent together, and Prisma's own limit of five seconds is lifted too. The
+ * locks that `lock` takes are held until the query has ended.
  */
 export async function patiently<T>(
   db: Database,

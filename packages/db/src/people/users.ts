@@ -189,8 +189,8 @@ const OperatorRow = {
 };
 
 /**
- * Asked on every request of the operator area, so that removing an operator takes effect immediately. The identity provider of
- * a customer opens it to nobody.
+ * Asked on every request of the operator area, so that removing an operator takes effect immediately. No identity provider
+ * of a customer opens it.
  */
 export async function findOperator(
   db: Database,

@@ -61,7 +61,7 @@ interface NewMember {
   readonly email: string;
   readonly mailbox: string;
   readonly name: string | null;
-  /** Of a password that nobody knows. */
+  /** Of a random password that was thrown away. */
   readonly passwordHash: string;
   readonly role: Role;
   /** The provider says that the address is theirs. */

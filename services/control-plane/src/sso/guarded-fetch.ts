@@ -39,7 +39,7 @@ function send(
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const text = body instanceof URLSearchParams ? body.toString() : body;
   if (text !== undefined && text !== null && typeof text !== 'string')
-    throw new TypeError('a body that is no text');
+    throw new TypeError('a body that is not text');
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       method,

@@ -30,14 +30,14 @@ export interface Client {
   readonly clientSecret: string;
 }
 
-/** What a login has to show when the provider sends the browser back. */
+/** Values that a login has to show when the provider sends the browser back. */
 export interface Expected {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** What the provider says about the person. */
+/** A person, as the provider describes them. */
 export interface Person {
   readonly issuer: string;
   readonly subject: string;
@@ -57,7 +57,7 @@ export type IdentityProviders = ReturnType<typeof createIdentityProviders>;
 
 /**
  * OpenID Connect with the providers of customers. Each step reads the configuration and the keys again, so that new keys
- * work at once; a provider that hangs takes places of its own account only.
+ * work immediately; a provider that hangs takes only places of the account that named it.
  */
 export function createIdentityProviders(guard: Guard, deadlineMs: number) {
   const places = createSemaphore({ capacity: AT_ONCE, queueMax: WAITING_MAX, ownerMax: AT_ONCE_OF_ACCOUNT });

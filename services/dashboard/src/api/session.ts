@@ -110,7 +110,7 @@ class Session {
     this.#access = access;
     const state = access === null ? 'out' : 'in';
     if (state === this.#state) return;
-    // The first answer is what the first page waits for; it is no change that others must hear of.
+    // The first answer is what the first page waits for; others need not hear of it.
     const first = this.#state === 'unknown';
     this.#state = state;
     if (first) return;

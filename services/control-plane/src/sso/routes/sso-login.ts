@@ -75,7 +75,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   attach(app, SSO_ROUTES.link, async (request, reply) => {
     refuseForeignOrigin(request);
     const linking = sealer && readSignOnCookie(sealer, request, 'linking');
-    if (!linking) throw ssoFailed({ why: 'nobody is to be linked in this browser' });
+    if (!linking) throw ssoFailed({ why: 'no link is under way in this browser' });
     const { accountId, issuer, subject, userId, email } = linking;
     const { password, otp } = request.body;
     const { login } = await checkLogin(deps, request, {
@@ -99,7 +99,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     });
 }
 
-/** The page of this server that the provider sends people back to; the provider allows the one it was told of. */
+/** The page of this server that the provider sends people back to; the provider allows only the one in its settings. */
 const callbackOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}${SSO_CALLBACK}`;
 
 function clientOf(sealer: Sealer, accountId: string, connection: SsoConnection): Client {

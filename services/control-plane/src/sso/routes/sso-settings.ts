@@ -37,7 +37,7 @@ export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     const before = await account.sso.find();
     const domains = domainsOf(body);
     if (body.enforce && !before?.domains.some(({ domain, proven }) => proven && domains.includes(domain)))
-      throw invalidField('enforce', 'needs a proven domain, or nobody could log in');
+      throw invalidField('enforce', 'needs a proven domain, or members could not log in');
     const judged = parseWebhookUrl(body.issuer, webhooks.policy);
     if (!judged.ok) throw invalidField('issuer', 'must be an https address that this server can reach');
     const about = aboutSignOn(account.id);
