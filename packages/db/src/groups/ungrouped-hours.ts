@@ -8,18 +8,16 @@ import { Prisma } from '../generated/client.js';
 const AccountHour = { account_id: text, hour: text };
 export type AccountHour = RowOf<typeof AccountHour>;
 
+/** Growth of an hour that has it grouped again: a quarter while it is small, so that a small account sees an attack soon. */
+const SMALL = { checksMax: 2_000, times: 1.25 };
 /** Doubling reads each check twice; every change would read it hundreds of times. */
 const TIMES = 2;
-/** A burst that people look at is counted more often, as long as its hour is small. */
-const WATCHED = { times: 1.25, checksMax: 5_000 };
-/** An attack does not wait for the hour to double: its checks are doubted so many times as often as those before. */
+/** An attack on a busy account does not wait for that: its checks are doubted so many times as often as those before. */
 const DOUBTED_TIMES = 1.5;
 
 /** Whether an hour that still fills has grown enough to be grouped again. */
 const GROWN = Prisma.sql`(
-  u.checks >= g.checks * ${TIMES}::float8
-  OR u.checks >= g.checks * ${WATCHED.times}::float8 AND u.checks <= ${WATCHED.checksMax}
-    AND EXISTS (SELECT FROM bursts b WHERE b.account_id = u.account_id AND b.ended_at IS NULL)
+  u.checks >= g.checks * CASE WHEN u.checks <= ${SMALL.checksMax} THEN ${SMALL.times}::float8 ELSE ${TIMES}::float8 END
   OR u.doubted - g.doubted >= ${BURST_CHECKS_MIN}
     + ${DOUBTED_TIMES}::float8 * (u.checks - g.checks) * g.doubted / greatest(g.checks, 1))`;
 
