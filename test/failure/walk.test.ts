@@ -183,14 +183,16 @@ async function repeat(steps: readonly Taken[], { tag, keepsPlan }: Walker): Prom
   }
 }
 
-/** Prints the smallest part of a failed walk that fails alone; without one, the steps that led to the fault. */
+/** Prints the steps that led to the fault, and then the smallest part of the walk that fails alone. */
 async function showSmallest(t: Test, walker: Walker, faults: readonly string[], taken: readonly Taken[]) {
   const say = (line: string) => {
     t.comment(line);
     process.stderr.write(`${line}\n`);
   };
-  say(`${walker.tag}, seed ${CHAOS.seed}: ${faults[0]}`);
+  say(`${walker.tag}, seed ${CHAOS.seed}: ${faults[0]}. Its last steps and blows were:`);
+  for (const line of walker.journal.slice(-25)) say(`  ${line}`);
   const own = taken.filter(({ tag }) => tag === walker.tag || tag === null);
+  for (const { tag, act, lot } of own.slice(-25)) say(`  ${tag ?? 'blow'} ${act} ${lot}`);
   let last = faults;
   const fails = async (steps: readonly Taken[]) => {
     const again = await repeat(steps, walker);
@@ -200,8 +202,7 @@ async function showSmallest(t: Test, walker: Walker, faults: readonly string[], 
   const untilMs = performance.now() + SHRINK_MS;
   const least = await smallest(own, fails, { tries: SHRINK_TRIES, untilMs });
   if (!least) {
-    say(`A repetition of its ${own.length} steps alone did not fail. Its last steps were:`);
-    for (const line of walker.journal.slice(-25)) say(line);
+    say(`A repetition of its ${own.length} steps alone did not fail.`);
     return;
   }
   say(`${least.items.length} of ${own.length} steps are enough (${least.tries} repetitions): ${last[0]}`);

@@ -26,6 +26,12 @@ interface Key {
   readonly value: string;
 }
 
+/** The answer to a new value of a key. */
+interface Made {
+  readonly api_key: string;
+  readonly in_effect: boolean;
+}
+
 interface Sent {
   readonly status: number;
   readonly text: string;
@@ -102,12 +108,22 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
     );
     token = reply?.body?.access ?? token;
   }
+  /** A value that was made while Redis was away works some seconds later, as its answer says. */
+  async function effective(key: Key, { in_effect }: Made): Promise<Key> {
+    while (!in_effect) {
+      const headers = { 'x-api-key': key.value };
+      const reply = await http(`${base()}status/`, { headers }).catch(() => null);
+      if (reply && reply.status < 500 && reply.status !== 401 && reply.status !== 403) break;
+      await delay(PAUSE_AFTER_FAILURE_MS);
+    }
+    return key;
+  }
   async function makeKey(): Promise<Key> {
     for (;;) {
-      const { body } = await change<{ key?: { id: string }; api_key: string }>('dashboard/keys/', {
+      const { body } = await change<Made & { key?: { id: string } }>('dashboard/keys/', {
         json: { name: `Key ${next++}` },
       });
-      if (body.key) return { id: body.key.id, value: body.api_key };
+      if (body.key) return effective({ id: body.key.id, value: body.api_key }, body);
       // A key whose answer was cut off still counts towards the limit.
       const { body: known } = await change<{ keys: { id: string; status: string }[] }>('dashboard/keys/', {});
       const lost = known.keys.filter(({ id }) => keys.every((key) => key.id !== id));
@@ -313,10 +329,10 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
         const at = Math.floor(random() * keys.length);
         const old = keys[at] as Key;
         note(`roll ${old.id}`);
-        const { body } = await change<{ api_key: string }>(`dashboard/keys/${old.id}/roll/`, {
+        const { body } = await change<Made>(`dashboard/keys/${old.id}/roll/`, {
           json: { overlap_seconds: 0 },
         });
-        keys[at] = { id: old.id, value: body.api_key };
+        keys[at] = await effective({ id: old.id, value: body.api_key }, body);
         await mustRefuse(old, 'rolled value');
       },
     ],
