@@ -91,11 +91,13 @@ t.test('an address labels its checks that have no outcome of their own', async (
   t.strictSame(await logs('complained'), [two?.id]);
   t.strictSame((await logs('genuine,complained')).sort(), [one?.id, two?.id].sort());
   t.strictSame(await logs('none'), [other.id]);
-  const csv = (await owner.call('GET', '/api/v1/dashboard/logs.csv?outcome=complained')).text
+  const [names = [], row = []] = (
+    await owner.call('GET', '/api/v1/dashboard/logs.csv?outcome=complained')
+  ).text
     .trim()
-    .split('\r\n');
-  t.match(csv[0], /,outcome$/);
-  t.match(csv[1], /,complained$/);
+    .split('\r\n')
+    .map((line: string) => line.split(','));
+  t.equal(row[names.indexOf('outcome')], 'complained');
   t.equal((await owner.call('GET', '/api/v1/dashboard/logs/?outcome=maybe')).status, 400);
 });
 

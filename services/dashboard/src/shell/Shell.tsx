@@ -131,9 +131,11 @@ function OperatorLink() {
   );
 }
 
-/** Names the account for users of several. */
+/** Names the account for users of several, and for members of one that they do not own. */
 const accountLine = ({ account, accounts }: Me): string =>
-  accounts.length > 1 ? `${account.name} · ${account.role}` : `${account.plan} plan`;
+  accounts.length > 1 || account.role !== 'owner'
+    ? `${account.name} · ${account.role}`
+    : `${account.plan} plan`;
 
 function UserMenu() {
   const { data } = useQuery(meQuery);
