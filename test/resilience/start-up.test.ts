@@ -67,12 +67,13 @@ const CASES: [string, ServiceName, Settings, RegExp][] = [
 ];
 
 t.test('a start that cannot succeed ends with one clear sentence and a non-zero exit', async (t) => {
-  for (const [name, service, settings, sentence] of CASES) {
+  const ends = CASES.map(async ([name, service, settings, sentence]) => {
     const { code, last, output } = await failingStart(service, settings);
     t.equal(code, 1, `${name}: exit code`);
     t.match(last.msg, sentence, name);
     t.notMatch(output, /^\s+at .*\.js:\d+/m, `${name}: no stack trace`);
-  }
+  });
+  await Promise.all(ends);
 });
 
 t.test('a patient start waits for stores that come later', async (t) => {

@@ -74,31 +74,21 @@ t.test('pip install -r with hashes works after the server was upgraded', async (
   const wheel = 'verdict_client-1.0.0-py3-none-any.whl';
   const requirements = join(folder, 'requirements.txt');
   writeFileSync(requirements, `verdict-client==1.0.0 --hash=sha256:${digest(first, wheel)}\n`);
+  const venv = join(folder, 'venv');
+  await run('python3', ['-m', 'venv', venv]);
+  const install = (...args: string[]) => run(join(venv, 'bin/pip'), ['install', '--quiet', ...args]);
+  const version = async () => {
+    const print = 'import verdict; print(verdict.__version__)';
+    return (await run(join(venv, 'bin/python'), ['-c', print])).stdout.trim();
+  };
+  const anew = ['--no-cache-dir', '--force-reinstall', '--index-url', `${origin}/simple/`];
   for (const directory of [first, next]) {
     served = directory;
-    const venv = join(folder, `venv-${directory === first ? 'first' : 'next'}`);
-    await run('python3', ['-m', 'venv', venv]);
-    const flags = ['--quiet', '--no-cache-dir', '--index-url', `${origin}/simple/`];
-    await run(join(venv, 'bin/pip'), ['install', ...flags, '-r', requirements]);
-    const { stdout } = await run(join(venv, 'bin/python'), [
-      '-c',
-      'import verdict; print(verdict.__version__)',
-    ]);
-    t.equal(stdout.trim(), '1.0.0');
+    await install(...anew, '-r', requirements);
+    t.equal(await version(), '1.0.0');
   }
-  const venv = join(folder, 'venv-sdist');
-  await run('python3', ['-m', 'venv', venv]);
-  await run(join(venv, 'bin/pip'), [
-    'install',
-    '--quiet',
-    '--no-index',
-    join(next, 'verdict_client-1.1.0.tar.gz'),
-  ]);
-  const { stdout } = await run(join(venv, 'bin/python'), [
-    '-c',
-    'import verdict; print(verdict.__version__)',
-  ]);
-  t.equal(stdout.trim(), '1.1.0', 'the sdist installs, too');
+  await install('--no-index', join(next, 'verdict_client-1.1.0.tar.gz'));
+  t.equal(await version(), '1.1.0', 'the sdist installs, too');
 });
 
 t.test('the PHP archive unpacks to a client that says its version', async (t) => {

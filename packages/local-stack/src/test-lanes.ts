@@ -57,10 +57,15 @@ export const builtFile = (source: string): string => inRoot('dist/tools', `${pro
 export const isBesideCode = (file: string): boolean =>
   /^(packages|services)\/|^test\/(architecture|docs)\//.test(file);
 
-/** Browser files too share a process, with a stack and a browser. The others change or measure what a process has once. */
+/**
+ * Browser files too share a process, with a stack and a browser. The others change or measure what a process has once, or
+ * wait most of the time.
+ */
 export const sharesProcess = (file: string): boolean =>
   (isBesideCode(file) || /^test\/browser\/(?!bundle-size)/.test(file)) &&
-  !/^services\/(operator-cli\/|worker\/test\/idle)|^packages\/metering\/test\/run-tasks/.test(file);
+  !/^services\/(operator-cli\/|worker\/test\/idle)|^packages\/(metering\/test\/run-tasks|sdk-conformance\/)/.test(
+    file,
+  );
 
 /** Whether the file uses the stack that the run starts once. */
 export const sharesStack = (file: string): boolean =>
