@@ -15,7 +15,6 @@ const ROUNDS = Number(process.env.JUDGE_ROUNDS ?? 1);
 const SEED = Number(process.env.JUDGE_SEED ?? 7);
 const POLICIES = 5;
 const CHECKS = 25;
-const PATIENT = { withinMs: 60_000 };
 const HOUR_MICROS = 3_600_000_000;
 
 const dns = await startDnsServer({
@@ -333,7 +332,7 @@ async function playRound(t: Test, round: number) {
     const done = await eventually(async () => {
       const found = (await call<BacktestReply>(`policies/backtests/${backtest.id}/`)).backtest;
       return found.status === 'done' && found;
-    }, PATIENT);
+    });
     const outcomes = answers.map(
       ({ answer, facts, listed }) => [answer.decision, judgeByTheDocs(facts, rules, listed)] as const,
     );
@@ -387,7 +386,7 @@ async function resultsOf(
   await eventually(async () => {
     const { status } = (await call<{ job: { status: string } }>(`jobs/${job.id}/`)).job;
     return status === 'completed';
-  }, PATIENT);
+  });
   const { results } = await call<{ results: BulkResult[] }>(`jobs/${job.id}/results/?limit=100`);
   return results;
 }
@@ -406,7 +405,7 @@ const logOf = (id: string): Promise<Log> =>
       [id],
     );
     return row;
-  }, PATIENT);
+  });
 
 const stored = (accountId: string, checks: number) =>
   eventually(async () => {
@@ -415,7 +414,7 @@ const stored = (accountId: string, checks: number) =>
       [accountId],
     );
     return row?.rows === checks;
-  }, PATIENT);
+  });
 
 function cellsOf(outcomes: readonly (readonly [string, Pick<DocOutcome, 'decision'>])[]): string[] {
   const cells = new Map<string, number>();

@@ -20,7 +20,6 @@ const [gateway, worker] = [await start('gateway'), stack.workers[0]];
 t.teardown(() => gateway.stop());
 if (!worker) throw new Error('the stack has no worker');
 const nextApi = `${gateway.url}/api/v1/`;
-const PATIENT = { withinMs: 60_000 };
 const letters = createDeadLetters({ connection: { url: stack.redis.url }, onError: () => undefined });
 t.teardown(() => letters.close());
 
@@ -46,7 +45,7 @@ const rowOf = async (id: string) => {
 };
 /** Waits for the row of an answer, and says what differs. */
 async function stored(answer: CheckResult): Promise<string[]> {
-  await eventually(() => rowOf(answer.id), PATIENT);
+  await eventually(() => rowOf(answer.id));
   return besideRows(stack.sql, [answer]);
 }
 
@@ -65,9 +64,8 @@ t.test('a worker of the next release stores what a gateway of this one answered'
 t.test('a worker of this release sets aside what only the next one can judge', async (t) => {
   const { body } = await check(nextApi, 'early');
   await worker.restart();
-  const letter = await eventually(
-    async () => (await letters.list()).find(({ logIds }) => logIds.includes(body.id)),
-    PATIENT,
+  const letter = await eventually(async () =>
+    (await letters.list()).find(({ logIds }) => logIds.includes(body.id)),
   );
   t.match(letter.reason, /^engine 3 of the rules is not known/);
   t.equal(await rowOf(body.id), undefined, 'and guesses nothing');

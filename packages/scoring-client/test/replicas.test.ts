@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
@@ -50,13 +51,18 @@ t.test('replicas take turns, one that failed rests, and new ones join', async (t
 });
 
 t.test('what is under way with a replica that leaves may finish', async (t) => {
-  const server = createServer((_request, response) => void setTimeout(() => response.end('done'), 100));
+  let finish = (): void => undefined;
+  const server = createServer((_request, response) => {
+    finish = () => void response.end('done');
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const replicas = createReplicas({ urls: [url], connect: (one) => new Pool(one), deadlineMs: 1_000 });
+  const replicas = createReplicas({ urls: [url], connect: (one) => new Pool(one), deadlineMs: 60_000 });
   const answer = replicas.pick().pool.request({ method: 'GET', path: '/' });
+  await once(server, 'request');
   replicas.replace(['http://127.0.0.1:1']);
+  finish();
   t.equal(await (await answer).body.text(), 'done');
   await replicas.close();
 });

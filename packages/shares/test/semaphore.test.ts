@@ -167,7 +167,7 @@ t.test('an owner rests as long as the work asks, and nobody else waits for that'
     inTurn(semaphore, work, { owners: [owner], refusal, rest: 2 });
   let endedAt = 0;
   await run('a', async () => {
-    await delay(1_000);
+    await delay(50);
     endedAt = performance.now();
   });
   const again = run('a', async () => order.push('a'));
@@ -176,7 +176,7 @@ t.test('an owner rests as long as the work asks, and nobody else waits for that'
   t.strictSame(order, ['b'], 'b came later and works while a rests');
   await again;
   const restedMs = performance.now() - endedAt;
-  t.ok(restedMs > 1_900, `a rested for ${restedMs} ms`);
+  t.ok(restedMs > 95, `a rested for ${restedMs} ms`);
 });
 
 t.test('an owner holds no more than it may, however much is free', async (t) => {

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@verdict/local-stack/eventually.js';
+import { TASKS_KEY } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { setUp } from './support/set-up.js';
 
@@ -25,10 +27,16 @@ async function commands(): Promise<Map<string, number>> {
   );
 }
 
+/** Whether every task had its first turn. */
+async function isSettled(): Promise<boolean> {
+  const turns = await setting.redis.hgetall(TASKS_KEY);
+  const taken = Object.keys(turns).filter((field) => field.endsWith(':turn'));
+  return taken.length > 0 && taken.every((field) => turns[field.replace(/turn$/, 'done')] === turns[field]);
+}
+
 t.test('a worker with nothing to do leaves Redis alone', async (t) => {
   await setting.startWorker();
-  // Longer than it takes until every task had its first turn.
-  await pause(9_000);
+  await eventually(isSettled);
   await setting.redis.config('RESETSTAT');
   const before = process.cpuUsage();
   await pause(SECONDS * 1_000);
