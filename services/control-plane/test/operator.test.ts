@@ -207,7 +207,7 @@ t.test('months have totals, and their statements leave as one file for billing',
   t.match(report.headers, { 'content-type': /text\/html/, 'content-security-policy': /default-src 'none'/ });
   t.match(report.text, /September 2026[\s\S]*Closed: these figures are final[\s\S]*Not run yet/);
   for (const { email } of customers) t.notOk(report.text.includes(email));
-  await noteReconciliation(stores.db, '2026-09', []);
+  await noteReconciliation(stores.db, '2026-09', Date.now(), []);
   const reconciled = await operator.call('GET', `${OPERATOR}/months/2026-09/report/`);
   t.match(reconciled.text, /invoices agree, as of \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
   t.equal((await operator.call('GET', `${OPERATOR}/months/2020-01/report/`)).status, 404);
@@ -253,7 +253,7 @@ t.test('the system page says what the worker last saw, and how long ago', async 
     oldestSeconds: 2.4,
     deadLetters: 3,
   });
-  await noteReconciliation(stores.db, '2026-10', [
+  await noteReconciliation(stores.db, '2026-10', Date.now(), [
     { repaired: false },
     { repaired: true },
     { repaired: true },

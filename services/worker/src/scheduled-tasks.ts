@@ -3,6 +3,7 @@ import { tellOfQuotas } from '@verdict/db/billing/quota-events.js';
 import { countStopped } from '@verdict/db/billing/unissued-invoices.js';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import type { Database } from '@verdict/db/database/client.js';
+import { databaseNow } from '@verdict/db/database/database-now.js';
 import { noteReconciliation } from '@verdict/db/database/observations.js';
 import { archiveInThread } from '@verdict/db/facts/archive-in-thread.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
@@ -80,8 +81,9 @@ export function createTasks(
         const month = monthOf(now);
         const found: Difference[] = [];
         for (const each of [addMonths(month, -1), month]) {
+          const beganAtMs = await databaseNow(db);
           const differences = await reconcileNew(metering, each, now);
-          await noteReconciliation(db, each, differences);
+          await noteReconciliation(db, each, beganAtMs, differences);
           found.push(...differences);
         }
         for (const difference of found) log.error(difference, 'reconciliation found a difference');

@@ -1,3 +1,4 @@
+import { databaseNow } from '@verdict/db/database/database-now.js';
 import { noteBackup, noteReconciliation } from '@verdict/db/database/observations.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
@@ -249,7 +250,8 @@ t.test('every worker says the same about the bill, whichever had the turn', asyn
     createBillingGauges(registry, { db, redis, graceMs: 0, diskBytes: 2e9 });
   }
   const said = () => Promise.all(registries.map((registry) => registry.metrics()));
-  await noteReconciliation(db, '2026-10', [{ repaired: false }, { repaired: true }]);
+  const beganAtMs = await databaseNow(db);
+  await noteReconciliation(db, '2026-10', beganAtMs, [{ repaired: false }, { repaired: true }]);
   for (const text of await said()) {
     t.match(text, /^verdict_reconcile_differences 1$/m, 'what is repaired is no difference');
     t.match(text, /^verdict_billing_months_overdue \d+$/m);
@@ -260,6 +262,9 @@ t.test('every worker says the same about the bill, whichever had the turn', asyn
   await noteBackup(db, 7);
   await db.$executeRaw`UPDATE observations SET observed_at = observed_at - interval '2 days' WHERE name = 'backup'`;
   for (const text of await said()) t.match(text, /^verdict_backup_age_seconds 1728\d\d/m);
-  await noteReconciliation(db, '2026-10', []);
+  await noteReconciliation(db, '2026-10', beganAtMs - 1, []);
+  for (const text of await said())
+    t.match(text, /^verdict_reconcile_differences 1$/m, 'an older run ends late');
+  await noteReconciliation(db, '2026-10', await databaseNow(db), []);
   for (const text of await said()) t.match(text, /^verdict_reconcile_differences 0$/m, 'and none is left');
 });

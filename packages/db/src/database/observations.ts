@@ -2,7 +2,7 @@ import type { Database } from './client.js';
 import { float, int, nullable, type RowOf, record, type Shape, text } from './columns.js';
 import { patiently } from './patiently.js';
 import { rowsOf } from './rows-of.js';
-import { timestampText } from './sql-timestamp.js';
+import { instant, timestampText } from './sql-timestamp.js';
 
 /** The queue of check logs, as a worker saw it. */
 const QUEUE_OBSERVATION = 'queue';
@@ -25,14 +25,23 @@ export type ReconciliationObservation = RowOf<typeof ReconciliationObservation>;
 export const noteQueue = (db: Database, seen: QueueObservation): Promise<void> =>
   note(db, QUEUE_OBSERVATION, seen);
 
-/** The last run of a month, by a worker or an operator: the alert on differences ends with the run that finds none. */
-export function noteReconciliation(
+/**
+ * The last run of a month, by a worker or an operator: the alert on differences ends with the run that finds none. Of two
+ * beside each other the one that began later, by the clock of Postgres, counts.
+ */
+export async function noteReconciliation(
   db: Database,
   month: string,
+  beganAtMs: number,
   found: readonly { readonly repaired: boolean }[],
 ): Promise<void> {
   const repaired = found.filter((difference) => difference.repaired).length;
-  return note(db, `${RECONCILIATION}${month}`, { differences: found.length - repaired, repaired });
+  const value: ReconciliationObservation = { differences: found.length - repaired, repaired };
+  await db.$executeRaw`
+    INSERT INTO observations AS o (name, value, observed_at)
+    VALUES (${`${RECONCILIATION}${month}`}, ${JSON.stringify(value)}::jsonb, ${instant(new Date(beganAtMs))})
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value, observed_at = excluded.observed_at
+    WHERE o.observed_at <= excluded.observed_at OR o.observed_at > now()`;
 }
 
 const BACKUP = 'backup';
@@ -101,11 +110,7 @@ export async function readUnissued(db: Database): Promise<Observed<UnissuedObser
   return readObserved(db, UNISSUED, UnissuedObservation);
 }
 
-async function note(
-  db: Database,
-  name: string,
-  value: QueueObservation | ReconciliationObservation | BackupObservation,
-): Promise<void> {
+async function note(db: Database, name: string, value: QueueObservation | BackupObservation): Promise<void> {
   await db.$executeRaw`
     INSERT INTO observations (name, value) VALUES (${name}, ${JSON.stringify(value)}::jsonb)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value, observed_at = now()`;

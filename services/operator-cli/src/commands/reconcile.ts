@@ -1,4 +1,5 @@
 import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
+import { databaseNow } from '@verdict/db/database/database-now.js';
 import { noteReconciliation } from '@verdict/db/database/observations.js';
 import { monthOf } from '@verdict/domain/month.js';
 import { reconcile } from '@verdict/metering/reconcile.js';
@@ -18,8 +19,9 @@ export function addReconcile(program: Command, { output, fail }: Context): void 
     .option('--repair', 'recount the rollups from the logs and correct the Redis counters')
     .action(async ({ period, repair }: { period: string; repair?: boolean }) => {
       const found = await withMetering(async (metering) => {
+        const beganAtMs = await databaseNow(metering.db);
         const all = await reconcile(metering, period, repair ? 'everything' : 'nothing');
-        await noteReconciliation(metering.db, period, all);
+        await noteReconciliation(metering.db, period, beganAtMs, all);
         const repaired = all.flatMap((one) => (one.repaired ? [`${one.kind} ${one.accountId}`] : []));
         if (repaired.length > 0) {
           await appendOperatorEvent(metering.db, operatorAudit('month.repaired', period, { repaired }));
