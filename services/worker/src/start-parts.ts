@@ -8,6 +8,8 @@ export interface Part {
 }
 
 type Begin = (onError: (error: unknown) => void) => Part | null | Promise<Part | null>;
+/** Begins each part, or gives null for one that this worker does not need. */
+export type Parts = Readonly<Record<string, Begin>>;
 
 interface Options {
   readonly log: Logger;
@@ -15,10 +17,7 @@ interface Options {
 }
 
 /** Starts every part of a table and closes them in its order. Failures are logged and counted here, in one way for all. */
-export async function startParts(
-  table: Readonly<Record<string, Begin>>,
-  { log, metrics }: Options,
-): Promise<Part> {
+export async function startParts(table: Parts, { log, metrics }: Options): Promise<Part> {
   const running: Part[] = [];
   for (const [part, begin] of Object.entries(table)) {
     metrics.partFailures.inc({ part }, 0);
