@@ -1,14 +1,12 @@
 import { randomFillSync } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ensurePartitions } from '@verdict/db/checks/partitions.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { createIdFactory } from '@verdict/domain/id.js';
-import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
+import { startScoringReplica } from './support/scoring-replica.js';
 import { startStores } from './support/stores.js';
 
 const stores = await startStores(t);
@@ -16,52 +14,27 @@ const createId = createIdFactory(Date.now, randomFillSync);
 
 const NETWORK = { kind: 'vpn', country: 'NL', asn: 64500, organisation: 'Example B.V.' };
 
-/** A scoring replica with one verdict for every address. */
-const asked: string[] = [];
-const replica = createServer((request, response) => {
-  let body = '';
-  request.on('data', (chunk) => {
-    body += chunk;
-  });
-  request.on('end', () => {
-    response.setHeader('content-type', 'application/json');
-    if (request.url === '/internal/ips') {
-      response.end(JSON.stringify({ networks: [NETWORK] }));
-      return;
-    }
-    const { email } = JSON.parse(body);
-    asked.push(email);
-    const version = '2026-11-01';
-    const explanation = {
-      email,
-      release: version,
-      datasets: {
-        disposable_domains: { count: 1, version },
-        free_providers: { version },
-        role_prefixes: { version },
+/** One verdict for every address. */
+const { url, asked } = await startScoringReplica(
+  t,
+  () => ({
+    decision: 'block',
+    risk_score: 85,
+    signals: { disposable_email: true, mx_valid: false, free_provider: false },
+    factors: [{ code: 'DISPOSABLE_DOMAIN', points: 85, reason: 'The domain is disposable' }],
+    evidence: [
+      {
+        list: 'disposable',
+        entry: 'shop.example',
+        source: 'hand-lists',
+        tier: null,
+        since: '2026-10-01',
+        or_earlier: false,
       },
-      decision: 'block',
-      risk_score: 85,
-      signals: { disposable_email: true, mx_valid: false, free_provider: false },
-      extra: sampleVerdict({}).extra,
-      factors: [{ code: 'DISPOSABLE_DOMAIN', points: 85, reason: 'The domain is disposable' }],
-      evidence: [
-        {
-          list: 'disposable',
-          entry: 'shop.example',
-          source: 'hand-lists',
-          tier: null,
-          since: '2026-10-01',
-          or_earlier: false,
-        },
-      ],
-    };
-    response.end(JSON.stringify(explanation));
-  });
-});
-await new Promise<void>((resolve) => replica.listen(0, '127.0.0.1', resolve));
-t.teardown(() => replica.close());
-const url = `http://127.0.0.1:${(replica.address() as AddressInfo).port}`;
+    ],
+  }),
+  NETWORK,
+);
 const plane = await startControlPlane(t, stores, { SCORING_URLS: `http://127.0.0.1:9,${url}` });
 
 /** The key of the stored checks. */

@@ -1,41 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t from 'tap';
 import { callerOf, PASSWORD, startControlPlane } from './support/control-plane.js';
+import { startScoringReplica } from './support/scoring-replica.js';
 import { startStores } from './support/stores.js';
 
 const USERS = '/api/v1/auth/users/';
-const version = '2026-11-01';
-
-/** A scoring replica that knows one disposable domain. */
-const replica = createServer(async (request, response) => {
-  const { email } = JSON.parse((await text(request)) || '{}') as { email?: string };
-  const isDisposable = email?.endsWith('@mailinator.com') ?? false;
-  response.setHeader('content-type', 'application/json');
-  response.end(
-    JSON.stringify({
-      email,
-      release: version,
-      datasets: {
-        disposable_domains: { count: 1, version },
-        free_providers: { version },
-        role_prefixes: { version },
-      },
-      decision: 'allow',
-      risk_score: 0,
-      signals: { disposable_email: isDisposable, mx_valid: true, free_provider: false },
-      extra: sampleVerdict({}).extra,
-      factors: [],
-      evidence: [],
-    }),
-  );
-});
-await new Promise<void>((resolve) => replica.listen(0, '127.0.0.1', resolve));
-t.teardown(() => replica.close());
-const SCORING_URLS = `http://127.0.0.1:${(replica.address() as AddressInfo).port}`;
+/** Knows one disposable domain. */
+const { url: SCORING_URLS } = await startScoringReplica(t, (email) => ({
+  signals: { disposable_email: email.endsWith('@mailinator.com'), mx_valid: true, free_provider: false },
+}));
 
 const stores = await startStores(t);
 const plane = await startControlPlane(t, stores, { SIGNUP_CHECKS: 'on', SCORING_URLS });

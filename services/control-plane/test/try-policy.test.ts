@@ -1,55 +1,22 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
-import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
+import { startScoringReplica } from './support/scoring-replica.js';
 import { startStores } from './support/stores.js';
 
 const TRY = '/api/v1/policies/try/';
-const version = '2026-11-01';
-
-/** A scoring replica: a relay of 10 points, and a VPN behind every IP. */
-const asked: string[] = [];
-const replica = createServer((request, response) => {
-  let body = '';
-  request.on('data', (chunk) => {
-    body += chunk;
-  });
-  request.on('end', () => {
-    asked.push(request.url ?? '');
-    response.setHeader('content-type', 'application/json');
-    if (request.url === '/internal/ips') {
-      response.end(
-        JSON.stringify({ networks: [{ kind: 'vpn', country: 'NL', asn: 64500, organisation: null }] }),
-      );
-      return;
-    }
-    response.end(
-      JSON.stringify({
-        email: JSON.parse(body).email,
-        release: version,
-        datasets: {
-          disposable_domains: { count: 1, version },
-          free_providers: { version },
-          role_prefixes: { version },
-        },
-        decision: 'allow',
-        risk_score: 10,
-        signals: { disposable_email: false, mx_valid: true, free_provider: false },
-        extra: sampleVerdict({}).extra,
-        factors: [{ code: 'RELAY_DOMAIN', points: 10, reason: 'The domain is a relay' }],
-        evidence: [],
-      }),
-    );
-  });
-});
-await new Promise<void>((resolve) => replica.listen(0, '127.0.0.1', resolve));
-t.teardown(() => replica.close());
+/** A relay of 10 points, and a VPN behind every IP. */
+const { url, asked } = await startScoringReplica(
+  t,
+  () => ({
+    risk_score: 10,
+    factors: [{ code: 'RELAY_DOMAIN', points: 10, reason: 'The domain is a relay' }],
+  }),
+  { kind: 'vpn', country: 'NL', asn: 64500, organisation: null },
+);
 const stores = await startStores(t);
-const { port } = replica.address() as AddressInfo;
-const plane = await startControlPlane(t, stores, { SCORING_URLS: `http://127.0.0.1:${port}` });
+const plane = await startControlPlane(t, stores, { SCORING_URLS: url });
 
 const relays = (then: object, field = 'codes', op = 'has', value: unknown = 'RELAY_DOMAIN') => [
   { name: 'Relays', when: { all: [{ field, op, value }] }, then },
@@ -139,7 +106,7 @@ t.test(
 
 t.test('a try counts nothing on a server whose gateways count nothing', async (t) => {
   const silent = await startControlPlane(t, stores, {
-    SCORING_URLS: `http://127.0.0.1:${port}`,
+    SCORING_URLS: url,
     BURSTS: 'off',
   });
   const rules = relays({ exactly: 'block' }, 'seen.mailbox', 'lte', 16);

@@ -1,31 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { readAccountMonths } from '@verdict/db/billing/close-month.js';
-import { connectDatabase } from '@verdict/db/database/client.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { type AccountMonth, priceMonth } from '@verdict/domain/pricing/price-month.js';
-import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
-import { createProgram } from '../src/create-program.js';
+import { startOperator } from './support/start-operator.js';
 
 const PLANS = parsePlans(JSON.parse(await readFile(inRoot('config/plans.json'), 'utf8')));
-const database = await createDatabase();
-const db = connectDatabase({ url: database.url, name: 'test' });
-t.teardown(async () => {
-  await db.$disconnect();
-  await database.drop();
-});
-Object.assign(process.env, { DATABASE_URL: database.urlOf('operator') });
-
-async function verdict(...args: string[]): Promise<string> {
-  let output = '';
-  const write = (text: string) => {
-    output += text;
-  };
-  const program = await createProgram({ write, fail: () => undefined });
-  await program.parseAsync(args, { from: 'user' });
-  return output;
-}
+const { db, verdict } = await startOperator(t);
 
 t.test('terms of one account price its open months and no closed one', async (t) => {
   const id = 'acc_terms';

@@ -1,27 +1,9 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
-import { connectDatabase } from '@verdict/db/database/client.js';
 import { aboutSecondFactor, createSealer } from '@verdict/domain/sealed-text.js';
-import { createDatabase } from '@verdict/local-stack/create-database.js';
 import t from 'tap';
-import { createProgram } from '../src/create-program.js';
+import { startOperator } from './support/start-operator.js';
 
-const database = await createDatabase();
-const db = connectDatabase({ url: database.url, name: 'test' });
-t.teardown(async () => {
-  await db.$disconnect();
-  await database.drop();
-});
-Object.assign(process.env, { DATABASE_URL: database.urlOf('operator') });
-
-async function verdict(...args: string[]): Promise<string> {
-  let output = '';
-  const write = (text: string) => {
-    output += text;
-  };
-  const program = await createProgram({ write, fail: () => undefined });
-  await program.parseAsync(args, { from: 'user' });
-  return output;
-}
+const { db, verdict } = await startOperator(t);
 
 await db.account.create({ data: { id: 'acc_1', name: 'Acme', plan: 'free' } });
 await db.user.create({
