@@ -10,6 +10,7 @@ import { inRoot } from '@verdict/local-stack/paths.js';
 import { Client } from 'pg';
 import t, { type Test } from 'tap';
 import { type RunningProcess, startProcess } from '../../scripts/lib/start-process.mjs';
+import { residentBytes } from '../security/resident-bytes.js';
 
 interface StackFile {
   readonly base_url: string;
@@ -22,6 +23,7 @@ const SCRIPT = inRoot('scripts/start.mjs');
 const VERDICT = inRoot('scripts/verdict.mjs');
 const START_WITHIN_MS = 400_000;
 const STOP_WITHIN_MS = 60_000;
+const SUPERVISOR_BYTES_MAX = 120 * 1024 * 1024;
 const PATIENTLY = { withinMs: 240_000 };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'verdict-start-'));
@@ -142,6 +144,7 @@ t.test('one command brings the service up, and a signal takes all of it down', a
     t.match(running.output(), /gateway ended \(SIGKILL\)/);
   });
 
+  t.ok(residentBytes(running.pid) < SUPERVISOR_BYTES_MAX, 'the supervisor, which runs for days, stays small');
   const { processes } = readStack();
   t.equal((await running.stop(STOP_WITHIN_MS)).code, 0);
   t.notOk(existsSync(stackFile), 'stack.json is gone');
@@ -233,5 +236,6 @@ t.test('a public port that is taken is named, and nothing is started', async (t)
   const refused = start(t);
   t.equal((await refused.exited).code, 1);
   t.match(refused.output(), new RegExp(`Port ${port} is taken`));
+  t.notMatch(refused.output(), /dependencies|build/, 'it is said before anything is installed');
   other.close();
 });
