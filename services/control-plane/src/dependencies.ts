@@ -178,7 +178,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     search: <T>(
       accountId: string,
       work: (searches: AccountSearches) => Promise<T>,
-      wait?: Wait,
+      wait: Wait & { readonly signal: AbortSignal },
     ): Promise<T> =>
       inTurn(searches, () => work(searchesOf(searchDb, accountId)), {
         ...wait,

@@ -13,6 +13,7 @@ import type { ListValue } from '@verdict/domain/list-value.js';
 import { hostsOf } from '@verdict/domain/mail-servers.js';
 import type { Subject } from '@verdict/redis-store/step.js';
 import { attach } from '@verdict/service-kit/attach.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { domainSpellings, emailSpellings, ipSpellings } from '../../logs/spellings.js';
@@ -29,7 +30,7 @@ export function impactRoutes(
   { config, search, deciding }: Pick<Dependencies, 'config' | 'search' | 'deciding'>,
 ): void {
   for (const list of LIST_NAMES) {
-    attach(app, LIST_ROUTES[list].impact, async (request) => {
+    attach(app, LIST_ROUTES[list].impact, async (request, reply) => {
       const { account } = request.keyCaller;
       const parsed = readEntry(request.query);
       const { kind, match, value } = parsed.entry;
@@ -42,8 +43,10 @@ export function impactRoutes(
         match === 'mailbox'
           ? { kind: 'mailbox', hash: hashOf(value) }
           : subjectsOf(parsed.entry, parsed.sent);
-      const rows = await search(account.id, ({ impact }) =>
-        impact.named(subjects, listedSubjects(entries, [...byHash.keys()]), since),
+      const rows = await search(
+        account.id,
+        ({ impact }) => impact.named(subjects, listedSubjects(entries, [...byHash.keys()]), since),
+        { signal: whileOpen(reply) },
       );
       const decides = await deciding(
         account.id,

@@ -33,17 +33,18 @@ const CSV_COLUMNS = [
 ];
 
 export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dependencies): void {
-  attach(app, LOG_ROUTES.list, async (request) => {
+  attach(app, LOG_ROUTES.list, async (request, reply) => {
     const { account } = request.caller;
+    const signal = whileOpen(reply);
     const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
     const { rows, ...paging } = await pageOf(
       { cursors, listing: 'logs', accountId: account.id, query: request.query },
-      (before, countMax) => search(account.id, ({ logs }) => logs.page(filter, before, countMax)),
+      (before, countMax) => search(account.id, ({ logs }) => logs.page(filter, before, countMax), { signal }),
     );
     return { success: true, logs: rows, ...paging };
   });
 
-  attach(app, LOG_ROUTES.groups, async (request) => {
+  attach(app, LOG_ROUTES.groups, async (request, reply) => {
     const { account } = request.caller;
     const { by, ...query } = request.query;
     const given = toLogFilter(query, config.EMAIL_HASH_SECRET);
@@ -55,7 +56,9 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
       step: stepOfPeriod(from, to),
       countMax: GROUPS_MAX,
     };
-    const counts = await search(account.id, ({ groups }) => groups.counts(asked));
+    const counts = await search(account.id, ({ groups }) => groups.counts(asked), {
+      signal: whileOpen(reply),
+    });
     return { success: true, ...counts, groups: [...counts.groups] };
   });
 

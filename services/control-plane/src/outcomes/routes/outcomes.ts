@@ -1,6 +1,7 @@
 import { OUTCOME_ROUTES } from '@verdict/contracts/routes/outcome-routes.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { bySource } from '../by-source.js';
@@ -21,13 +22,15 @@ export function outcomeRoutes(app: ControlPlaneApp, { config, scoring, search }:
     };
   });
 
-  attach(app, OUTCOME_ROUTES.proposals, async ({ caller: { account } }) => ({
-    success: true,
-    proposals: await unlisted(account, await search(account.id, ({ outcomes }) => outcomes.proposals())),
-  }));
+  attach(app, OUTCOME_ROUTES.proposals, async ({ caller: { account } }, reply) => {
+    const signal = whileOpen(reply);
+    const proposals = await search(account.id, ({ outcomes }) => outcomes.proposals(), { signal });
+    return { success: true, proposals: await unlisted(account, proposals) };
+  });
 
-  attach(app, OUTCOME_ROUTES.precision, async ({ caller: { account }, query: { by } }) => {
-    const counts = await search(account.id, ({ outcomes }) => outcomes.countBy(by));
+  attach(app, OUTCOME_ROUTES.precision, async ({ caller: { account }, query: { by } }, reply) => {
+    const signal = whileOpen(reply);
+    const counts = await search(account.id, ({ outcomes }) => outcomes.countBy(by), { signal });
     const groups =
       by === 'source'
         ? await bySource(scoring, counts).catch(() => {

@@ -6,6 +6,7 @@ import { compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { attach } from '@verdict/service-kit/attach.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
@@ -60,13 +61,15 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     return previous;
   }
 
-  attach(app, POLICY_ROUTES.setLive, async (request) => {
+  attach(app, POLICY_ROUTES.setLive, async (request, reply) => {
     const { version, expect, really = false } = request.body;
     const { account } = request.keyCaller;
     const previous = await use(request, 'live', version, async (rules, live) => {
       if (expect !== undefined && expect !== live) throw conflict(live);
       if (version === null || version === live || really) return;
-      const checks = await search(account.id, (searches) => searches.newestChecks(CHECKS_LOOKED_AT));
+      const checks = await search(account.id, (searches) => searches.newestChecks(CHECKS_LOOKED_AT), {
+        signal: whileOpen(reply),
+      });
       const policy = compilePolicy(rules);
       const { ip_intelligence: asksIps } = await account.settings.read();
       const known = asksIps ? await lookUpNetworks(checks, policy, lookUp) : checks;
@@ -95,12 +98,12 @@ export function usePolicyRoutes(app: ControlPlaneApp, deps: Dependencies): void 
     return { success: true, shadow: version, previous };
   });
 
-  attach(app, POLICY_ROUTES.shadow, async ({ keyCaller: { account } }) => {
+  attach(app, POLICY_ROUTES.shadow, async ({ keyCaller: { account } }, reply) => {
     const { shadow: version } = await account.policies.state();
     if (version === null) return { success: true, shadow: null };
     const [rules, report] = await Promise.all([
       account.policies.rules(version),
-      search(account.id, (searches) => searches.shadowReport(version)),
+      search(account.id, (searches) => searches.shadowReport(version), { signal: whileOpen(reply) }),
     ]);
     const { since, cells, hits } = report;
     const considered = consideredBy(report);
