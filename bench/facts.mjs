@@ -88,12 +88,12 @@ async function measure(months) {
     await timed('retention', () => enforceRetention(metering, plans, end.getTime() + 20 * DAY_MS, 30));
     const old = addMonths(last, -2);
     await timed('archive a month', () =>
-      withConnection(database.url, (client) => archiveFacts(client, old, folder)),
+      withConnection(database.url, (client) =>
+        archiveFacts(client, { month: old, before: monthBounds(old).end, folder, pendingSince: null }),
+      ),
     );
     await timed('restore a month', () =>
-      withConnection(database.url, (client) =>
-        restoreFacts(client, path.join(folder, `check_logs_${old.replace('-', '_')}.json`)),
-      ),
+      withConnection(database.url, (client) => restoreFacts(client, old, folder)),
     );
     const [{ facts, rollups }] = await db.$queryRaw`
       SELECT (SELECT count(*) FROM check_logs)::float8 AS facts, (SELECT count(*) FROM usage_hourly)::float8 AS rollups`;

@@ -1,6 +1,6 @@
 import { timeOfId } from '@verdict/domain/id.js';
 import { monthBounds } from '@verdict/domain/month.js';
-import { holdsJobsBefore } from '@verdict/queues/backlog.js';
+import { holdsJobsBefore, oldestQueuedMs } from '@verdict/queues/backlog.js';
 import type { DeadLetter } from '@verdict/queues/dead-letters.js';
 import type { Metering } from './metering.js';
 import { REQUEST_LIFE_MAX_MS } from './request-life.js';
@@ -17,6 +17,20 @@ export async function pendingOfMonth(metering: Metering, month: string): Promise
     return 'the queue still holds jobs that may carry its checks';
   }
   return null;
+}
+
+/**
+ * The moment since which checks may still be queued or set aside; null when nothing is. A month that ended before it has
+ * no check that could be stored a second time.
+ */
+export async function pendingSince({ redis, deadLetters, shards }: Metering): Promise<Date | null> {
+  // Letters first: one that is queued again meanwhile is in one of the two.
+  const moments = (await deadLetters.list()).map(oldestOf);
+  for (let shard = 0; shard < shards; shard++) {
+    const queuedMs = await oldestQueuedMs(redis, shard);
+    if (queuedMs !== null) moments.push(queuedMs);
+  }
+  return moments.length > 0 ? new Date(Math.min(...moments) - REQUEST_LIFE_MAX_MS) : null;
 }
 
 /** When the first check in a letter was made; of one that names none, when it was queued. */

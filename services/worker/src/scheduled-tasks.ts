@@ -17,6 +17,7 @@ import { enforceRetention } from '@verdict/metering/enforce-retention.js';
 import { forgetDepartedDeadLetters } from '@verdict/metering/forget-departed-dead-letters.js';
 import { issueInvoices } from '@verdict/metering/issue-invoices.js';
 import type { Metering } from '@verdict/metering/metering.js';
+import { pendingSince } from '@verdict/metering/pending-of-month.js';
 import { reconcileNew } from '@verdict/metering/reconcile-new.js';
 import type { ScheduledTask } from '@verdict/metering/run-tasks.js';
 import { forgetIdle } from '@verdict/redis-store/forget-idle.js';
@@ -139,7 +140,8 @@ function archiveTasks(
   if (folder === undefined) return [];
   const run = async () => {
     const before = new Date((await agreedNow(metering)) - hotDays * DAY_MS);
-    await archiveInThread({ databaseUrl, before, folder }, signal, (archived) => {
+    const options = { databaseUrl, before, folder, pendingSince: await pendingSince(metering) };
+    await archiveInThread(options, signal, (archived) => {
       if (archived.written.length > 0 || archived.kept === null) log.info(archived, 'checks archived');
     });
   };

@@ -3,12 +3,12 @@ import { dayOf } from '@verdict/domain/month.js';
 import type { Client } from 'pg';
 import { clientRows } from '../database/client-rows.js';
 import { text } from '../database/columns.js';
-import { type ArchivedMonth, archiveFacts } from './archive-facts.js';
+import { type ArchivedMonth, type ArchiveOptions, archiveFacts } from './archive-facts.js';
 
 /** Archives the days before a moment of every month that may go, oldest first. */
 export async function* archiveClosedDays(
   client: Client,
-  { before, folder }: { before: Date; folder: string },
+  { before, folder, pendingSince }: Omit<ArchiveOptions, 'month'>,
 ): AsyncGenerator<ArchivedMonth> {
   const months = await clientRows(
     client,
@@ -21,5 +21,5 @@ export async function* archiveClosedDays(
     [dayOf(before)],
   );
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const { month } of months) yield await archiveFacts(client, { month, before, folder });
+  for (const { month } of months) yield await archiveFacts(client, { month, before, folder, pendingSince });
 }

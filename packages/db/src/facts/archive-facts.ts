@@ -22,11 +22,13 @@ export interface ArchivedMonth {
   readonly kept: string | null;
 }
 
-interface Options {
+export interface ArchiveOptions {
   readonly month: string;
   /** Only days that ended before this moment. */
   readonly before: Date;
   readonly folder: string;
+  /** Since when checks may still be queued or set aside; null when nothing is. */
+  readonly pendingSince: Date | null;
 }
 
 /**
@@ -35,7 +37,7 @@ interface Options {
  */
 export async function archiveFacts(
   client: Client,
-  { month, before, folder }: Options,
+  { month, before, folder, pendingSince }: ArchiveOptions,
 ): Promise<ArchivedMonth> {
   const { hasEnded, keepsAddresses } = await requireClosed(client, month, before);
   const written = new Set<string>();
@@ -46,6 +48,9 @@ export async function archiveFacts(
   for (const day of daysBefore(month, before)) if (!whole.has(day)) await write(day);
   let kept = hasEnded ? null : 'its last days are not old enough';
   if (hasEnded && keepsAddresses) kept = 'its addresses are still kept (retention_days of the plans)';
+  // One of them may be in the month already, and would count twice without the row that refuses it.
+  if (kept === null && pendingSince !== null && pendingSince < monthBounds(month).end)
+    kept = 'checks of it may still be queued or set aside (verdict dead-letters)';
   if (kept === null) {
     const unchanged = await wholeDays(folder, month, isUnchanged);
     for (const { day } of await readFactsManifests(folder, month)) if (!unchanged.has(day)) await write(day);

@@ -1,11 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { ArchivedMonth } from './archive-facts.js';
+import type { ArchivedMonth, ArchiveOptions } from './archive-facts.js';
 
-export interface ArchiveThreadData {
+export interface ArchiveThreadData extends Omit<ArchiveOptions, 'month'> {
   readonly databaseUrl: string;
-  /** Only days that ended before this moment. */
-  readonly before: Date;
-  readonly folder: string;
 }
 
 /**

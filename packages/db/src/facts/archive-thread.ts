@@ -4,11 +4,10 @@ import { archiveClosedDays } from './archive-closed-days.js';
 import { ArchivedElsewhere } from './archive-day.js';
 import type { ArchiveThreadData } from './archive-in-thread.js';
 
-const { databaseUrl, before, folder } = workerData as ArchiveThreadData;
+const { databaseUrl, ...options } = workerData as ArchiveThreadData;
 try {
   await withConnection(databaseUrl, async (client) => {
-    for await (const archived of archiveClosedDays(client, { before, folder }))
-      parentPort?.postMessage(archived);
+    for await (const archived of archiveClosedDays(client, options)) parentPort?.postMessage(archived);
   });
 } catch (error) {
   // The other one does the work.

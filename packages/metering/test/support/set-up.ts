@@ -13,6 +13,7 @@ import { createId } from './check-log.js';
 export interface Setting extends Metering {
   /** The owner's. */
   readonly databaseUrl: string;
+  readonly redisUrl: string;
   /** Queues any payload like a gateway; no worker takes it. */
   queue(payload: unknown, timestamp?: number): Promise<string>;
   /** Rows and rollups of an account. */
@@ -34,6 +35,7 @@ export async function setUp(): Promise<Setting> {
 
   return {
     databaseUrl: database.url,
+    redisUrl: server.url,
     db,
     redis,
     deadLetters,

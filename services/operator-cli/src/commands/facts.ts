@@ -8,7 +8,7 @@ import { restoreFacts } from '@verdict/db/facts/restore-facts.js';
 import { monthBounds } from '@verdict/domain/month.js';
 import type { Command } from 'commander';
 import { databaseUrl } from '../config.js';
-import { withDatabase } from '../connect.js';
+import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
 import { queryFacts } from '../query-facts.js';
@@ -27,7 +27,7 @@ export function addFacts(program: Command, { output }: Context): void {
   facts
     .command('archive')
     .description(
-      'write the checks of old, reconciled months to files, one a day, and drop them; needs the owner of the tables',
+      'write the checks of old, reconciled months to files, one a day, and drop them; needs the owner of the tables, and Redis',
     )
     .addOption(beforeOption('archive the months before this one').makeOptionMandatory())
     .requiredOption('--to <folder>', 'folder of the files')
@@ -36,11 +36,13 @@ export function addFacts(program: Command, { output }: Context): void {
       const months = (await withDatabase(listFacts)).filter(
         ({ month, archived_at, bytes }) => month < before && archived_at === null && bytes > 0,
       );
+      const { pendingSince } = await import('@verdict/metering/pending-of-month.js');
       const done: ArchivedMonth[] = [];
       for (const { month } of months) {
         const end = monthBounds(before).start;
+        const since = await withMetering(pendingSince);
         const archived = await withConnection(databaseUrl(), (client) =>
-          archiveFacts(client, { month, before: end, folder: to }),
+          archiveFacts(client, { month, before: end, folder: to, pendingSince: since }),
         );
         if (archived.kept === null) await record('facts.archived', archived);
         done.push(archived);
