@@ -11,7 +11,7 @@ export interface CacheRow {
   readonly seenBy: string;
 }
 
-/** Every cache that outlives a request, with its key; caches.test.ts compares the table with the code. */
+/** Every cache, and every map that gathers until a timer sends it, with its key; caches.test.ts compares the table with the code. */
 export const CACHES: readonly CacheRow[] = [
   row(
     'services/gateway/src/auth/identity-cache.ts',
@@ -106,6 +106,35 @@ export const CACHES: readonly CacheRow[] = [
     'owner, by whom it is asked',
     'account',
     'one-bucket-for-everybody',
+  ),
+  row(
+    'services/gateway/src/answers/account-load.ts',
+    'counts',
+    'account',
+    'account',
+    'load-of-another-account',
+  ),
+  row(
+    'services/gateway/src/answers/key-uses.ts',
+    'uses',
+    'caller: account, key, credential',
+    'account',
+    'clients-of-another-account',
+  ),
+  row('services/worker/src/check-logs/key-usage.ts', 'latest', 'key', 'account', 'last-use-of-another-key'),
+  row(
+    'services/worker/src/check-logs/quota-watch.ts',
+    'byMonth',
+    'month, account',
+    'account',
+    'one-account-hears-of-quotas',
+  ),
+  row(
+    'packages/service-kit/src/refused-requests.ts',
+    'groups',
+    'key, status, code',
+    'account',
+    'refusals-of-another-key',
   ),
   row('packages/shares/src/blocked-clients.ts', 'endsAt', 'IP of the client', 'everybody', ''),
   row('packages/admission/src/seen-of.ts', 'READ', 'text of counts', 'everybody', ''),

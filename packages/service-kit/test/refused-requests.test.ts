@@ -52,3 +52,23 @@ t.test('memory is bounded, and what belongs to no key or is our own failure is n
   t.equal(groups.length, REFUSED_GROUPS_MAX);
   t.ok(groups.every(({ status }) => status === 400));
 });
+
+t.test('keys of two accounts that are refused the same way are counted apart', async (t) => {
+  let groups: readonly RefusedGroup[] = [];
+  const refused = createRefusedRequests({
+    ...neverByItself,
+    send: async (all) => {
+      groups = all;
+    },
+  });
+  refused.note(refusal('key_1'));
+  refused.note({ ...refusal('key_2'), accountId: 'acc_2' });
+  await refused.close();
+  t.strictSame(
+    groups.map(({ account_id, key_id, count }) => [account_id, key_id, count]),
+    [
+      ['acc_1', 'key_1', 1],
+      ['acc_2', 'key_2', 1],
+    ],
+  );
+});
