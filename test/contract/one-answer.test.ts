@@ -13,6 +13,7 @@ t.teardown(() => stack.stop());
 const [base = ''] = stack.baseUrls;
 const PATIENT = { withinMs: 120_000 };
 const EMAIL = 'Jane.Doe@gmail.com';
+const TAG = 'sign-up';
 const ONCE = { 'idempotency-key': 'one-answer' };
 
 const { email, password, apiKeyId } = stack;
@@ -24,7 +25,10 @@ async function call<T>(path: string, request: HttpRequest = {}) {
   return { body, text };
 }
 async function check(headers: Record<string, string> = {}): Promise<CheckResult> {
-  const { status, body } = await stack.api<CheckResult>('check/', { json: { email: EMAIL }, headers });
+  const { status, body } = await stack.api<CheckResult>('check/', {
+    json: { email: EMAIL, tag: TAG },
+    headers,
+  });
   if (status !== 200) throw new Error(`a check was answered with ${status}`);
   return body;
 }
@@ -64,8 +68,10 @@ t.test(
     const answers = [first, ...batch.body.results.map((one) => one.check), ...file, replay];
     t.strictSame(await storedAsAnswered(stack.sql, answers), []);
     const { logs } = (await call<{ logs: CheckResult[] }>('dashboard/logs/?limit=100')).body;
-    const { log } = (await call<{ log: CheckResult }>(`dashboard/logs/${first.id}/`)).body;
+    const { log } = (await call<{ log: CheckResult & { tag: string | null } }>(`dashboard/logs/${first.id}/`))
+      .body;
     t.equal(logs.length, 5);
+    t.equal(log.tag, TAG);
     t.strictSame(await storedAsAnswered(stack.sql, [...logs, log]), []);
     const events = await eventually(async () => {
       const found = await stack.sql<{ data: Answered }>(

@@ -13,6 +13,7 @@ interface Shown {
   readonly created_at?: string | null;
   readonly reasons?: readonly string[];
   readonly mx_valid?: boolean;
+  readonly tag?: string | null;
   readonly signals?: Readonly<Record<string, unknown>>;
 }
 
@@ -25,11 +26,21 @@ interface StoredRow {
   readonly created_at: string;
   readonly reasons: readonly string[];
   readonly mx_valid: boolean;
+  readonly tag: string | null;
 }
 
 type Sql = <T extends object>(text: string, values: unknown[]) => Promise<T[]>;
 
-const COMPARED = ['email', 'ip', 'decision', 'risk_score', 'created_at', 'reasons', 'mx_valid'] as const;
+const COMPARED = [
+  'email',
+  'ip',
+  'decision',
+  'risk_score',
+  'created_at',
+  'reasons',
+  'mx_valid',
+  'tag',
+] as const;
 const NO_ROW = ': no row';
 const idOf = (answer: Answered): string => ('id' in answer ? answer.id : answer.log_id) ?? 'no id';
 /** Rows are stored after the answer. */
@@ -49,10 +60,10 @@ export async function storedAsAnswered(sql: Sql, answers: readonly Answered[]): 
 /** Compares answers with their rows and says what differs; an answer without a row, or with two, differs too. */
 export async function besideRows(sql: Sql, answers: readonly Answered[]): Promise<string[]> {
   const rows = await sql<StoredRow>(
-    `SELECT l.id, s.email, s.ip, l.decision, l.risk_score::int, s.reasons, (l.signals ->> 'mx_valid')::bool AS mx_valid,
+    `SELECT l.id, s.email, s.ip, l.decision, l.risk_score::int, s.reasons, (l.signals ->> 'mx_valid')::bool AS mx_valid, l.tag,
        to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') AS created_at
-     FROM (SELECT id, decision, risk_score, signals, created_at FROM check_logs
-           UNION ALL SELECT id, decision, risk_score, signals, created_at FROM test_check_logs) l
+     FROM (SELECT id, decision, risk_score, signals, created_at, tag FROM check_logs
+           UNION ALL SELECT id, decision, risk_score, signals, created_at, tag FROM test_check_logs) l
      JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at WHERE l.id = ANY($1)`,
     [answers.map(idOf)],
   );
