@@ -26,6 +26,7 @@ if (CHAOS.isLong) t.setTimeout(1_200_000 + CHAOS.walkMinutes * MINUTE_MS + CHAOS
 const library = buildPreload('set-clock');
 const CUSTOMERS = 4;
 const CUSTOMERS_MAX = 10;
+const KEPT = ['free', 'basic'] as const;
 const REGISTER = 'a customer registers';
 /** Between two blows everybody walks at least so far, and after the last one. */
 const STEPS = 12;
@@ -88,8 +89,8 @@ async function walk(world: World) {
   const failed = () => walkers.some(({ wrong }) => wrong.length > 0);
   async function join(): Promise<void> {
     const i = walkers.length;
-    // The first stays on the smallest plan, so that a month is used up in every walk.
-    const walker = await createWalker(world, `w${i}`, i === 0);
+    // The first two keep plans with a small limit, so that in every walk a month is used up, and a cap reached.
+    const walker = await createWalker(world, `w${i}`, KEPT[i] ?? null);
     walkers.push(walker);
     accountIds.push(walker.accountId);
     const own = seededRandom(CHAOS.seed * 31 + i);
@@ -141,7 +142,7 @@ const isSmall = (walker: Walker) => walker.limit() < 1_000 && walker.wrong.lengt
 async function fill(walker: Walker): Promise<void> {
   const isDone = async () => {
     if (walker.isFull() || walker.wrong.length > 0) return true;
-    await walker.take({ act: 'check', lot: walker.journal.length });
+    await walker.take({ act: 'volley', lot: walker.journal.length });
     return false;
   };
   await eventually(isDone, { withinMs: 240_000, everyMs: 1 });
@@ -160,10 +161,10 @@ async function settle({ metering, isTurned }: World): Promise<void> {
 }
 
 /** Repeats what happened to one customer, with each blow beside the step that followed it, and returns what is wrong. */
-async function repeat(steps: readonly Taken[], { tag, keepsPlan }: Walker): Promise<string[]> {
+async function repeat(steps: readonly Taken[], { tag, keeps }: Walker): Promise<string[]> {
   const world = await startWorld(library ?? '');
   try {
-    const walker = await createWalker(world, tag, keepsPlan);
+    const walker = await createWalker(world, tag, keeps);
     let blow = Promise.resolve();
     for (const step of steps) {
       if (walker.wrong.length > 0) break;

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { monthBounds } from '@verdict/domain/month.js';
+import { monthBounds, monthOf } from '@verdict/domain/month.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { besideRows } from '../../harness/beside-rows.js';
 import { readUsed } from '../support/read-used.js';
 import { billByTheDocs, type DocPlans } from './bill-by-the-docs.js';
-import { spellings } from './oracle.js';
+import { spellings, tagOf } from './oracle.js';
 import type { Walker } from './walker.js';
 import { MONTH, NEXT_MONTH, PLANS, type World } from './world.js';
 
@@ -16,13 +16,14 @@ interface Row {
   readonly seen: number | null;
   readonly month: string;
   readonly decision: string;
+  readonly tag: string | null;
 }
 
 /** Holds rows, rollups, counters and statement of one account against its walk, once nothing is queued, and says what differs. */
 export async function faultsOf(world: World, walker: Walker): Promise<string[]> {
   const { accountId, answers, refused, unknown } = walker;
   const rows = await world.sql<Row>(
-    `SELECT l.id, s.email, l.seen[1]::int AS seen, l.decision, to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month
+    `SELECT l.id, s.email, l.seen[1]::int AS seen, l.decision, l.tag, to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month
      FROM check_logs l JOIN check_subjects s ON s.id = l.id AND s.created_at = l.created_at
      WHERE l.account_id = $1 ORDER BY l.created_at, l.seen[1], l.id`,
     [accountId],
@@ -42,6 +43,10 @@ export async function faultsOf(world: World, walker: Walker): Promise<string[]> 
     ...counted
       .filter(({ seen }, i) => seen !== spelled[i])
       .map(({ email, seen }) => `${email}: has seen ${seen} spellings`),
+    ...rows
+      .filter(({ email, tag }) => tag !== (tagOf(email) ?? null))
+      .map(({ email, tag }) => `${email}: has the tag ${tag}`),
+    ...(await walker.deskFaults(world.sql, accountId, idsOf(rows, 'review'))),
   ];
   for (const month of [MONTH, NEXT_MONTH]) {
     const own = rows.filter((row) => row.month === month);
@@ -53,10 +58,31 @@ export async function faultsOf(world: World, walker: Walker): Promise<string[]> 
     const used = await readUsed(world.metering.redis, accountId, month);
     if (rolled?.checks !== own.length || used !== own.length)
       faults.push(`${month}: ${own.length} rows, rolled up ${rolled?.checks}, counted ${used}`);
+    const tags = await world.sql<{ tag: string; checks: number }>(
+      `SELECT tag, sum(checks)::int AS checks FROM usage_tags
+       WHERE account_id = $1 AND to_char(day, 'YYYY-MM') = $2 GROUP BY 1`,
+      [accountId, month],
+    );
+    const tagged = sorted(tally(own.flatMap(({ tag }) => tag ?? [])));
+    const counted = sorted(Object.fromEntries(tags.map(({ tag, checks }) => [tag, checks])));
+    if (counted !== tagged) faults.push(`${month}: tags are ${counted}, not ${tagged}`);
     const quota = quotaIn(walker, month);
     if (own.length > quota) faults.push(`${month}: ${own.length} rows of ${quota}`);
+    if (month !== monthOf(new Date(world.now())) || walker.isDoubtful()) continue;
+    // A refusal means that the limit is used up; the largest limit of the month is never exceeded.
+    if (own.length > walker.most() || (walker.isFull() && own.length < walker.limit()))
+      faults.push(`${month}: ${own.length} rows of ${walker.limit()}, at most ${walker.most()}`);
   }
   return [...faults, ...(await statementFaults(world, walker, rows))];
+}
+
+const idsOf = (rows: readonly Row[], wanted: string) =>
+  rows.flatMap(({ id, decision }) => (decision === wanted ? [id] : []));
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }
 
 const repeated = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
@@ -88,8 +114,7 @@ async function statementFaults(world: World, walker: Walker, rows: readonly Row[
   );
   if (!statement) return [];
   const own = rows.filter(({ month }) => month === MONTH);
-  const byDecision: Record<string, number> = {};
-  for (const { decision } of own) byDecision[decision] = (byDecision[decision] ?? 0) + 1;
+  const byDecision = tally(own.map(({ decision }) => decision));
   const { start, end } = monthBounds(MONTH);
   const span = { startMs: start.getTime(), endMs: end.getTime() };
   const before = walker.changes.filter(({ ms }) => ms < end.getTime());

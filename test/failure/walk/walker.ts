@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monthOf } from '@verdict/domain/month.js';
-import { type HttpAnswer, type HttpRequest, http } from '@verdict/local-stack/http.js';
+import { http } from '@verdict/local-stack/http.js';
 import { pick, seededRandom } from '../support/seeded-random.js';
-import { type Contents, type DocRules, expected, type WalkAnswer } from './oracle.js';
+import { createDesk } from './desk.js';
+import { type Contents, type DocRules, expected, tagOf, type WalkAnswer } from './oracle.js';
+import { createSession, PAUSE_AFTER_FAILURE_MS } from './session.js';
 import { PLANS, type World } from './world.js';
 
 const DOMAINS = ['load.example', 'listed.example', 'other.example', 'mailinator.com'];
 const DECISIONS = ['allow', 'challenge', 'review', 'block'];
+/** Beyond the largest that a plan of the walk lets a customer set. */
+const CAP_MAX = 500;
 const PASSWORD = 'correct-horse-battery-staple';
 const BATCH_SIZE = 3;
-const PAUSE_AFTER_FAILURE_MS = 100;
+/** Sent to both gateways together. */
+const VOLLEY_SIZE = 4;
 /** An Idempotency-Key is good for so long. */
 const REMEMBERED_MS = 86_400_000;
 /** Spellings of each mailbox: fewer than a check counts at most. */
@@ -50,7 +55,7 @@ export type Walker = Awaited<ReturnType<typeof createWalker>>;
  * A customer who registers and then does one thing after the other, and knows what each answer has to be. A change counts
  * from its answer on, so a check that follows it must obey it at every gateway.
  */
-export async function createWalker(world: World, tag: string, keepsPlan: boolean) {
+export async function createWalker(world: World, tag: string, keeps: 'free' | 'basic' | null) {
   const { baseUrls } = world;
   const journal: string[] = [];
   const wrong: string[] = [];
@@ -64,9 +69,12 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
   const entries = new Map<string, string>();
   const keys: Key[] = [];
   let rules: DocRules = [];
-  let token = '';
   let next = 0;
   let fullIn = '';
+  /** The cap that the customer set, for plans that bill overage. */
+  let cap: number | null = null;
+  /** The largest limit of the month so far. */
+  let most = 0;
   /** Plans and when they became active; a downgrade waits for the next month. */
   const changes: PlanChange[] = [];
   let pending: string | null = null;
@@ -80,7 +88,13 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
   const fault = (text: string) => wrong.push(`step ${journal.length}: ${text}`);
   const contents = (key: string): Contents => ({ rules, lists: new Map(lists), key });
   const planNow = () => changes.at(-1)?.plan ?? 'free';
-  const limitNow = () => PLANS.get(planNow())?.checksLimit ?? 0;
+  /** By docs/billing.md: a cap holds for a plan that bills, between its quota and its own cap. */
+  function limitNow(): number {
+    const { overage, checksPerMonth = 0, checksLimit = 0 } = PLANS.get(planNow()) ?? {};
+    return overage === 'bill' && cap !== null
+      ? Math.min(Math.max(cap, checksPerMonth), checksLimit)
+      : checksLimit;
+  }
   /** True once the month has turned since the last look. */
   function turns(): boolean {
     const seen = monthOf(new Date(world.now()));
@@ -88,26 +102,17 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
     month = seen;
     if (pending) changes.push({ plan: pending, ms: Date.parse(`${month}-01T00:00:00Z`) });
     pending = null;
+    most = limitNow();
     return true;
   }
 
-  /** Repeats a change until it is answered: a service may be away. */
-  async function change<T>(path: string, request: HttpRequest): Promise<HttpAnswer<T>> {
-    for (;;) {
-      const headers = { authorization: `Bearer ${token}` };
-      const reply = await http<T>(`${base()}${path}`, { ...request, headers }).catch(() => null);
-      if (reply?.status === 401) await logIn();
-      else if (reply && reply.status < 500 && reply.status !== 429) return reply;
-      await delay(PAUSE_AFTER_FAILURE_MS);
-    }
-  }
   const person = { email: `${tag}-${process.pid}-${Date.now()}@example.com`, password: PASSWORD };
-  async function logIn(): Promise<void> {
-    const reply = await http<{ access: string }>(`${base()}auth/jwt/create/`, { json: person }).catch(
-      () => null,
-    );
-    token = reply?.body?.access ?? token;
-  }
+  const owner = createSession(base, person);
+  const change = owner.ask;
+  const desk = createDesk({
+    ...{ tag, person, owner, answers, base, note, fault },
+    random: () => random(),
+  });
   /** A value that was made while Redis was away works some seconds later, as its answer says. */
   async function effective(key: Key, { in_effect }: Made): Promise<Key> {
     while (!in_effect) {
@@ -132,7 +137,7 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
   }
 
   async function send(emails: readonly string[], key: Key, once?: string, at = base()): Promise<Sent> {
-    const items = emails.map((email) => ({ email }));
+    const items = emails.map((email) => ({ email, tag: tagOf(email) }));
     const path = `check/${emails.length > 1 ? 'batch/' : ''}?expand=signals,breakdown`;
     const headers = { 'x-api-key': key.value, ...(once && { 'idempotency-key': once }) };
     const reply = await http<Sent['body'] & WalkAnswer & { results?: { check: WalkAnswer }[] }>(
@@ -155,7 +160,8 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
     const { checks_used: used = -1, checks_limit: limit = -1 } = body;
     fullIn = month;
     if (turns() || isDoubtful) return;
-    if (limit !== limitNow() || used > limit || used + size <= limit)
+    // A cap may be set below what is used already.
+    if (limit !== limitNow() || used > most || used + size <= limit)
       fault(`the limit is ${limitNow()}, and refused with ${text}`);
   }
   function take(emails: readonly string[], key: Key, sent: Sent): number {
@@ -189,6 +195,20 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
     if (status === 200) fault(`${email}: a ${why} was answered`);
   }
 
+  async function changePlan(plan: string): Promise<void> {
+    note(`plan ${plan}, from ${planNow()}`);
+    const { status, text } = await change('billing/subscription/', { method: 'PUT', json: { plan } });
+    if (turns()) isDoubtful = true;
+    if (status !== 200) fault(`plan ${plan}: ${status} ${text}`);
+    const [price, now] = [plan, planNow()].map((name) => PLANS.get(name)?.priceMonth ?? 0) as [
+      number,
+      number,
+    ];
+    if (price > now) changes.push({ plan, ms: world.now() });
+    pending = price < now ? plan : null;
+    most = Math.max(most, limitNow());
+  }
+
   const acts: Readonly<Record<string, readonly [weight: number, () => Promise<void>]>> = {
     check: [
       10,
@@ -205,6 +225,18 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
         const key = pick(random, keys);
         note(`batch ${emails.join(' ')}`);
         take(emails, key, await send(emails, key));
+      },
+    ],
+    volley: [
+      2,
+      async () => {
+        const emails = Array.from({ length: VOLLEY_SIZE }, freshEmail);
+        const key = pick(random, keys);
+        note(`volley ${emails.join(' ')}`);
+        const sent = await Promise.all(
+          emails.map((email, i) => send([email], key, undefined, baseUrls[i % baseUrls.length])),
+        );
+        for (const [i, one] of sent.entries()) take([emails[i] as string], key, one);
       },
     ],
     twins: [
@@ -336,22 +368,24 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
         await mustRefuse(old, 'rolled value');
       },
     ],
-    plan: [
-      keepsPlan ? 0 : 1,
+    plan: [keeps ? 0 : 1, () => changePlan(pick(random, [...PLANS.keys()]))],
+    cap: [
+      1,
       async () => {
-        const plan = pick(random, [...PLANS.keys()]);
-        note(`plan ${plan}, from ${planNow()}`);
-        const { status, text } = await change('billing/subscription/', { method: 'PUT', json: { plan } });
-        if (turns()) isDoubtful = true;
-        if (status !== 200) fault(`plan ${plan}: ${status} ${text}`);
-        const [price, now] = [plan, planNow()].map((name) => PLANS.get(name)?.priceMonth ?? 0) as [
-          number,
-          number,
-        ];
-        if (price > now) changes.push({ plan, ms: world.now() });
-        pending = price < now ? plan : null;
+        const chosen = random() < 0.3 ? null : Math.floor(random() * CAP_MAX);
+        note(`cap ${chosen}`);
+        const json = { checks_cap: chosen, mail_at: [] };
+        const { status, text } = await change('billing/spending/', { method: 'PUT', json });
+        if (status !== 200) fault(`cap ${chosen}: ${status} ${text}`);
+        const before = limitNow();
+        cap = chosen;
+        most = Math.max(most, limitNow());
+        if (limitNow() > before) fullIn = '';
       },
     ],
+    outcome: [2, desk.acts.outcome],
+    review: [2, desk.acts.review],
+    member: [1, desk.acts.member],
   };
   const weighted = Object.entries(acts).flatMap(([name, [weight]]) =>
     Array.from({ length: weight }, () => name),
@@ -364,6 +398,7 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
       await delay(PAUSE_AFTER_FAILURE_MS);
     }
     changes.push({ plan: 'free', ms: world.now() });
+    most = limitNow();
     keys.push(await makeKey());
     await change('dashboard/settings/', { method: 'PATCH', json: { bursts: true } });
     for (;;) {
@@ -376,21 +411,24 @@ export async function createWalker(world: World, tag: string, keepsPlan: boolean
   }
   turns();
   const accountId = await register();
+  if (keeps && keeps !== planNow()) await changePlan(keeps);
 
   return {
     accountId,
     tag,
-    keepsPlan,
+    keeps,
     journal,
     wrong,
     answers,
     refused,
     unknown,
     changes,
+    deskFaults: desk.faults,
     /** Whether a check was refused in the month that is, for want of quota. */
     isFull: () => fullIn === monthOf(new Date(world.now())),
     isDoubtful: () => isDoubtful,
     limit: limitNow,
+    most: () => most,
     /** A step by lot. */
     drawn: (from: () => number): Step => ({ act: pick(from, weighted), lot: Math.floor(from() * 2 ** 31) }),
     async take({ act, lot }: Step): Promise<void> {
