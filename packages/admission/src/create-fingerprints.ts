@@ -32,7 +32,7 @@ export function createFingerprints(secret: string): Fingerprint {
   const nameOfDomain = (text: string): string => {
     const known = domains.get(text);
     if (known !== undefined) return known;
-    const name = keyed(text).slice(0, NAME_CHARS);
+    const name = nameOf(keyed(text));
     domains.set(text, name);
     return name;
   };
@@ -41,26 +41,23 @@ export function createFingerprints(secret: string): Fingerprint {
     const mailbox = mailboxOf({ canonical, domain }, verdict.extra.alias);
     const person = keyed(`${accountId} mailbox ${mailbox}`);
     const spelling = canonical === mailbox ? person : keyed(`${accountId} mailbox ${canonical}`);
-    const member = person.slice(-MEMBER_CHARS);
     const { relay, sms_gateway } = verdict.extra;
     const isProvider = verdict.signals.free_provider || relay === true || sms_gateway === true;
     const shape = isProvider ? null : localShape(mailbox.slice(0, mailbox.lastIndexOf('@')));
     const digits = household(normalIp);
-    const names = [person.slice(0, NAME_CHARS)];
-    const members = [spelling.slice(-MEMBER_CHARS)];
-    const add = (name: string): void => {
-      names.push(name);
-      members.push(member);
-    };
-    if (!isProvider) add(nameOfDomain(`${accountId} domain ${domain}`));
-    if (shape !== null) add(keyed(`${accountId} shape ${shape}@${domain}`).slice(0, NAME_CHARS));
-    if (digits !== '') add(keyed(ipText(accountId, digits)).slice(0, NAME_CHARS));
     return {
       score: verdict.risk_score,
       isDoubtful: isDoubtful(verdict),
       counts: COUNTS[(isProvider ? 0 : 4) + (shape === null ? 0 : 2) + (digits === '' ? 0 : 1)] as string,
-      names,
-      members,
+      // One list of a known length: a list that grows leaves room for seventeen.
+      names: [
+        nameOf(person),
+        isProvider ? null : nameOfDomain(`${accountId} domain ${domain}`),
+        shape === null ? null : nameOf(keyed(`${accountId} shape ${shape}@${domain}`)),
+        digits === '' ? null : nameOf(keyed(ipText(accountId, digits))),
+      ],
+      spelling: memberOf(spelling),
+      member: memberOf(person),
     };
   };
 }
@@ -74,10 +71,12 @@ export function createIpFingerprint(secret: string): IpFingerprint {
   const keyed = createKeyed(secret);
   return (accountId, ip) => {
     const digits = household(ip);
-    return digits === '' ? null : keyed(ipText(accountId, digits)).slice(0, NAME_CHARS);
+    return digits === '' ? null : nameOf(keyed(ipText(accountId, digits)));
   };
 }
 
+const nameOf = (digest: string): string => digest.slice(0, NAME_CHARS);
+const memberOf = (digest: string): string => digest.slice(-MEMBER_CHARS);
 const household = (ip: string): string => ipDigits(ip).slice(0, HOUSEHOLD_DIGITS);
 const ipText = (accountId: string, digits: string): string => `${accountId} ip ${digits}`;
 

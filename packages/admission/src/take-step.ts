@@ -88,9 +88,9 @@ async function run(
   const groups = submissions.map((one) => {
     const { accountId, credential } = one.caller;
     const caller = known.get(credential);
-    const group = toGroup(one, caller);
-    if (!fingerprint || !caller?.counts) return group;
-    return { ...group, things: one.checks.map((check) => fingerprint(accountId, check)) };
+    const things =
+      fingerprint && caller?.counts ? one.checks.map((check) => fingerprint(accountId, check)) : undefined;
+    return toGroup(one, caller, things);
   });
   const jobKey = inserts.jobKey(shard, batchId);
   const { keys, args } = stepArguments(store.shards, {
@@ -119,13 +119,18 @@ async function run(
   }
 }
 
-function toGroup(submission: Submission, known: KnownCaller | undefined): StepGroup {
+function toGroup(
+  submission: Submission,
+  known: KnownCaller | undefined,
+  things: StepGroup['things'],
+): StepGroup {
   const { caller, checks, once = null, from, policies, pinned, met } = submission;
   return {
     caller,
     count: checks.length,
     subjects: known?.hasLists && !met ? checks.map(toSubject) : undefined,
     met,
+    things,
     policies,
     pinned,
     once,

@@ -1,5 +1,6 @@
 import { burstRules, SEEN_MAX } from '@verdict/domain/burst-rules.js';
 import { seenKeys } from './keys.js';
+import { threeDigits } from './three-digits.js';
 
 /** The things of a check whose repetitions are counted, as keyed fingerprints, and the score that their points are added to. */
 export interface Things {
@@ -7,10 +8,11 @@ export interface Things {
   readonly isDoubtful: boolean;
   /** A character for each of burstRules: 1 where the check has such a thing, a dash where it has none. */
   readonly counts: string;
-  /** Of those that it has, 11 characters each. */
-  readonly names: readonly string[];
-  /** Seen with each of them now, 6 characters each. */
-  readonly members: readonly string[];
+  /** One for each of burstRules, 11 characters; null where the check has none. */
+  readonly names: readonly (string | null)[];
+  /** Seen with its mailbox now, and with each of the others: 6 characters. */
+  readonly spelling: string;
+  readonly member: string;
 }
 
 const HOUR_MICROS = 3_600_000_000;
@@ -35,10 +37,12 @@ export function createCountedThings(shards: number) {
     owners.set(accountId, owner);
     return owner;
   };
-  const gather = (owner: Owner, { names, members }: Things): void => {
-    for (let i = 0; i < names.length; i++) {
-      owner.names.push(names[i] as string);
-      owner.members.push(members[i] as string);
+  const gather = (owner: Owner, { names, spelling, member }: Things): void => {
+    for (let kind = 0; kind < names.length; kind++) {
+      const name = names[kind] ?? null;
+      if (name === null) continue;
+      owner.names.push(name);
+      owner.members.push(kind === 0 ? spelling : member);
     }
   };
   return {
@@ -98,5 +102,4 @@ function twinsOf(names: readonly string[]): string[] {
   return [...twins];
 }
 
-const scoreText = ({ score, isDoubtful }: Things): string =>
-  `${String(score).padStart(3, '0')}${isDoubtful ? 1 : 0}`;
+const scoreText = ({ score, isDoubtful }: Things): string => threeDigits(score) + (isDoubtful ? '1' : '0');

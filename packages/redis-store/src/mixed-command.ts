@@ -2,6 +2,10 @@ import { Command } from 'ioredis';
 
 type Argument = string | Buffer;
 
+/** Most arguments are short and have one of a few lengths. */
+const HEADS = Array.from({ length: 64 }, (_, bytes) => `\r\n$${bytes}\r\n`);
+const headOf = (bytes: number): string => HEADS[bytes] ?? `\r\n$${bytes}\r\n`;
+
 /**
  * A command with bytes among its texts. ioredis would encode each argument alone as soon as one is bytes; here all
  * texts between two of them are one.
@@ -14,17 +18,29 @@ export class MixedCommand extends Command {
   }
 
   override toWritable(): Buffer {
+    const { args, name } = this;
     const parts: Buffer[] = [];
-    let text = `*${this.args.length + 1}\r\n$${this.name.length}\r\n${this.name}\r\n`;
-    for (const arg of this.args) {
-      if (typeof arg === 'string') text += `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`;
+    // One join of a list of full length: texts and lists that grow leave what they were behind.
+    let texts = new Array<string>(2 * args.length + 4);
+    let size = 0;
+    const add = (head: string, text: string): void => {
+      texts[size++] = head;
+      texts[size++] = text;
+    };
+    add(`*${args.length + 1}`, '');
+    add(headOf(name.length), name);
+    for (let i = 0; i < args.length; i++) {
+      const arg = args[i] as Argument;
+      if (typeof arg === 'string') add(headOf(Buffer.byteLength(arg)), arg);
       else {
-        const bytes = arg as Buffer;
-        parts.push(Buffer.from(`${text}$${bytes.length}\r\n`), bytes);
-        text = '\r\n';
+        add(headOf(arg.length), '');
+        parts.push(Buffer.from(texts.join('')), arg);
+        texts = new Array<string>(2 * (args.length - i));
+        size = 0;
       }
     }
-    parts.push(Buffer.from(text));
+    add('\r\n', '');
+    parts.push(Buffer.from(texts.join('')));
     return Buffer.concat(parts);
   }
 }

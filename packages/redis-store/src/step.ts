@@ -8,6 +8,7 @@ import { lengthOf, listField, listText } from './list-fields.js';
 import { loadScript, type Script, toScript } from './script.js';
 import type { AccountStore } from './shards.js';
 import { STEP_SCRIPT } from './step-script.js';
+import { threeDigits } from './three-digits.js';
 
 const runLook = loadScript(STEP_SCRIPT);
 
@@ -247,5 +248,3 @@ function toRequest(groups: readonly StepGroup[], shards: number, bornMicros?: nu
     request: { ...limits, callers: callersText, groups: listed, counting },
   };
 }
-
-const threeDigits = (number: number): string => String(number).padStart(3, '0');

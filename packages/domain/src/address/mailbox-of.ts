@@ -32,7 +32,8 @@ export const sharesMailboxes = (domain: string): boolean =>
   providers.has(domain) || mailboxOfSubdomain(domain) !== undefined;
 
 /** A name stays as it is where nothing that could be one is left of the tag. */
-const withoutTag = (name: string): string => /^(.*?[^.+])\+/.exec(name)?.[1] ?? name;
+const withoutTag = (name: string): string =>
+  name.includes('+') ? (/^(.*?[^.+])\+/.exec(name)?.[1] ?? name) : name;
 
 function mailboxOfSubdomain(domain: string): string | undefined {
   const dot = domain.indexOf('.');
