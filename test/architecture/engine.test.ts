@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ENGINE } from '@verdict/admission/engine.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
+import { readSources } from './source-files.js';
 
 /** The files that can change the decision, score, rule or reasons of a check that a step granted. */
 const TEXTS = [
@@ -30,5 +31,16 @@ t.test("the text of the rules' engine is the text of its number", async (t) => {
     `The rules' engine ${ENGINE} has another text. If every check is judged as before, write the new hash down here. Otherwise keep \
 the old text beside the new one, list both in packages/admission/src/engines.ts; delete the old one when its \
 queue is empty and its replay records, which live for a day, are gone.`,
+  );
+});
+
+t.test('nothing applies rules beside the engine', async (t) => {
+  const applying = readSources().filter(
+    ({ path, text }) => !TEXTS.includes(path) && /\bapplyPolicy\b/.test(text),
+  );
+  t.strictSame(
+    applying.map(({ path }) => path),
+    [],
+    'ask judgeNew, judgeStored or judgeNow',
   );
 });

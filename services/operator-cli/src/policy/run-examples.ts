@@ -1,10 +1,12 @@
+import { judgeNew } from '@verdict/admission/engine.js';
+import type { Judgement } from '@verdict/admission/judge.js';
+import { contractFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { decisionForScore } from '@verdict/domain/decision.js';
 import { instantMicros } from '@verdict/domain/instant-micros.js';
 import { mailText } from '@verdict/domain/mail-servers.js';
-import { applyPolicy } from '@verdict/domain/policy/apply-policy.js';
-import { compilePolicy, type PolicyFacts } from '@verdict/domain/policy/compile-policy.js';
+import { type CompiledPolicy, compilePolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { Rule } from '@verdict/domain/policy/policy.js';
 import { networkOf, networkText } from '@verdict/domain/policy/policy-network.js';
 import type { Example } from './policy-file.js';
@@ -18,7 +20,7 @@ export interface ExampleResult {
   readonly rule: string | null;
 }
 
-/** Judges every example with the functions that judge checks. An example that names a rule wants that one to decide. */
+/** Judges every example with the function that answers checks. An example that names a rule wants that one to decide. */
 export function runExamples(
   rules: readonly Rule[],
   examples: readonly Example[],
@@ -27,9 +29,8 @@ export function runExamples(
   const policy = compilePolicy(rules);
   return examples.map((example, index) => {
     const { name = `example ${index + 1}`, expect, rule: wanted } = example;
-    const outcome = applyPolicy(policy, factsOf(example, nowMicros));
-    const decision = decisionForScore(outcome.risk_score);
-    const rule = outcome.rule === null ? null : (rules[outcome.rule]?.name ?? null);
+    const { decision, rule: position } = judgeExample(policy, example, nowMicros);
+    const rule = position === undefined ? null : (rules[position]?.name ?? null);
     return {
       example: name,
       holds: decision === expect && (wanted === undefined || wanted === rule),
@@ -40,19 +41,28 @@ export function runExamples(
   });
 }
 
-function factsOf({ given, at }: Example, nowMicros: number): PolicyFacts {
+function judgeExample(policy: CompiledPolicy, { given, at }: Example, nowMicros: number): Judgement {
   const { score = 0, codes = [], domain = '', signals = {}, seen = {}, mx, ip, key = '' } = given;
   const parsed = parseMailDomain(domain);
-  return {
-    score,
+  const verdict = {
+    risk_score: score,
     decision: decisionForScore(score),
-    factors: codes.map((code) => ({ code })),
-    domain: parsed.ok ? parsed.domain.ascii : domain,
-    signals,
-    extra: mx ? { mail: mailText(mx) } : {},
-    seen: burstRules.map(({ name }) => seen[name] ?? null),
-    network: networkOf({ ip: '', network: ip && networkText(ip) }),
-    key,
-    atMicros: (at === undefined ? null : instantMicros(at)) ?? nowMicros,
+    signals: { ...mapFlags(contractFlags, () => false), ...signals },
+    extra: { ...signals, suggestion: null, ...(mx && { mail: mailText(mx) }) },
+    factors: codes.map((code) => ({ code, points: 0, reason: '' })),
+    datasets: '',
   };
+  const counts = burstRules.map(({ name }) => seen[name] ?? null);
+  return judgeNew(
+    verdict,
+    undefined,
+    { counts },
+    {
+      policy,
+      domain: parsed.ok ? parsed.domain.ascii : domain,
+      network: networkOf({ ip: '', network: ip && networkText(ip) }),
+      key,
+      atMicros: (at === undefined ? null : instantMicros(at)) ?? nowMicros,
+    },
+  );
 }
