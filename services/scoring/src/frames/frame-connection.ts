@@ -16,8 +16,11 @@ import { createToldVerdicts } from './told-verdicts.js';
 
 export type FrameConnection = ReturnType<typeof createFrameConnection>;
 
-/** Batches of a connection that wait for look-ups; above it nothing is read until one of them is answered. */
-const WAITING_BATCHES_MAX = 256;
+/**
+ * Batches of a connection that wait for look-ups; above it nothing is read until one of them is answered. More than a gateway sends
+ * within the deadline of a look-up, or checks of a domain that hangs would delay everybody else's.
+ */
+const WAITING_BATCHES_MAX = 4_096;
 /** Gateways close the connection as soon as they read the goodbye; this is for one that is gone. */
 const LEAVE_GRACE_MS = 1_000;
 const frameRequest = Compile(FrameRequestSchema);
