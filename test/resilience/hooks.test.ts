@@ -131,6 +131,7 @@ t.test(
     t.strictSame(await storedAsAnswered(stack.sql, told), [], 'deliveries are their rows');
     const log = await one.call('GET', `dashboard/logs/${oldest?.log_id}/`);
     t.match(log.body, { log: { key_id: one.apiKeyId } }, 'and the delivery names its log');
+    t.match(log.body, { log: { tag: `hook:supabase:${hook.id}` } }, 'which names the hook');
   },
 );
 

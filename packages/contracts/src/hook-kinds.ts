@@ -21,5 +21,9 @@ export const HOOK_OUTCOMES = [
 ] as const;
 export type HookOutcome = (typeof HOOK_OUTCOMES)[number];
 
+/** The tag of a hook's checks: logs name the hook, and usage counts it apart. */
+export const hookTag = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
+  `hook:${kind}:${id}`;
+
 /** One sentence for every refusal: another one for each reason would tell attackers which address gets through. */
 export const HOOK_MESSAGE = 'This address cannot be used to sign up. Please use another one.';

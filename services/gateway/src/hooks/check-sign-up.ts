@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CheckResult } from '@verdict/contracts/check-api.js';
-import type { HookOutcome } from '@verdict/contracts/hook-kinds.js';
+import { type HookOutcome, hookTag } from '@verdict/contracts/hook-kinds.js';
 import { parseIp } from '@verdict/domain/address/parse-ip.js';
 import type { SignUp } from '@verdict/domain/hooks/hook-provider.js';
 import { unavailable } from '@verdict/service-kit/errors.js';
@@ -63,7 +63,7 @@ function check(
   { eventId, email, ip }: SignUp & { readonly email: string },
   { requestId, stages }: Limits,
 ): Promise<ChecksRun> {
-  const input = readCheckInput({ email, ip: usableIp(ip) });
+  const input = readCheckInput({ email, ip: usableIp(ip), tag: hookTag(hook) });
   const { accountId, keyId } = hook;
   // The key's id, as a token names it: networks limit the secret of a key, which a hook does not send.
   const caller = { accountId, keyId, credential: keyId };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { hookTag } from '@verdict/contracts/hook-kinds.js';
 import { type Hook, hooksQuery } from '../../api/hooks.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { CopyId } from '../../ui/copy/CopyId.tsx';
@@ -50,6 +51,12 @@ function Details({ hook }: { hook: Hook }) {
             [TEXTS.onError, ON_ERROR_NAMES[hook.on_error]],
             ['Message', hook.message],
             ['Id', <CopyId key="id" id={hook.id} whole />],
+            [
+              'Checks',
+              <Link key="checks" to="/checks" search={{ tag: hookTag(hook) }}>
+                All checks of this hook
+              </Link>,
+            ],
             [
               'Guide',
               <Link key="guide" to="/docs/$guide" params={{ guide: 'hooks' }}>
