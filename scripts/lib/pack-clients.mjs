@@ -7,11 +7,13 @@ import { inRoot } from './paths.mjs';
 const NODE = inRoot('packages/sdk');
 const PYTHON = inRoot('clients/python');
 const PHP = inRoot('clients/php');
+const BETTER_AUTH = inRoot('clients/better-auth');
+const RECIPES = inRoot('clients/recipes');
 const sha256 = (content) => createHash('sha256').update(content);
 
 /**
- * Writes the clients as immutable archives, named by version, beside those of earlier releases, and the index pages of pip. An
- * installed release stays at its address, so that a customer's lock file holds after this server was upgraded.
+ * Writes the clients as immutable archives, named by version, beside those of earlier releases, the index pages of pip and the
+ * recipes. An installed release stays at its address, so that a customer's lock file holds after this server was upgraded.
  * @param {{ directory: string, released: string, version: string }} options
  */
 export function packClients({ directory, released, version }) {
@@ -19,12 +21,16 @@ export function packClients({ directory, released, version }) {
   for (const name of readdirSync(released).filter((each) => /\d\.(tgz|tar\.gz|zip)$|\.whl$/.test(each)))
     copyFileSync(path.join(released, name), path.join(directory, name));
   const archives = {
-    [`verdict-sdk-${version}.tgz`]: nodeArchive(version),
+    [`verdict-sdk-${version}.tgz`]: npmArchive(NODE, ['dist', 'examples'], version),
+    [`verdict-better-auth-${version}.tgz`]: npmArchive(BETTER_AUTH, ['index.js', 'index.d.ts'], version),
     [`verdict_client-${version}-py3-none-any.whl`]: wheel(version),
     [`verdict_client-${version}.tar.gz`]: sdist(version),
     [`verdict-php-${version}.zip`]: phpArchive(version),
   };
   for (const [name, content] of Object.entries(archives)) writeFileSync(path.join(directory, name), content);
+  mkdirSync(path.join(directory, 'recipes'), { recursive: true });
+  for (const name of readdirSync(RECIPES).filter((each) => !each.endsWith('.md')))
+    copyFileSync(path.join(RECIPES, name), path.join(directory, 'recipes', name));
   writeIndex(directory);
 }
 
@@ -43,31 +49,30 @@ function writeIndex(directory) {
   writeFileSync(path.join(directory, 'simple/verdict-client/index.html'), page(links.join('\n')));
 }
 
-/** @param {string} root @param {string} folder @returns {string[]} paths from the root */
-function filesBelow(root, folder) {
-  return readdirSync(path.join(root, folder))
+/** @param {string} root @param {string} file @returns {string[]} the file, or those below the folder, as paths from the root */
+function filesBelow(root, file) {
+  if (!statSync(path.join(root, file)).isDirectory()) return [file];
+  return readdirSync(path.join(root, file))
     .sort()
-    .flatMap((name) => {
-      const file = path.posix.join(folder, name);
-      return statSync(path.join(root, file)).isDirectory() ? filesBelow(root, file) : [file];
-    });
+    .flatMap((name) => filesBelow(root, path.posix.join(file, name)));
 }
 
-/** @param {string} version */
-function nodeArchive(version) {
+/** @param {string} root @param {readonly string[]} parts @param {string} version */
+function npmArchive(root, parts, version) {
   const {
     scripts: _,
     devDependencies: __,
     ...manifest
-  } = JSON.parse(readFileSync(path.join(NODE, 'package.json'), 'utf8'));
+  } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const named = { ...manifest, version };
-  const programs = new Set(Object.values(named.bin).map((file) => path.posix.normalize(file)));
-  const files = ['LICENSE', 'README.md', ...filesBelow(NODE, 'dist'), ...filesBelow(NODE, 'examples')];
+  if (named.peerDependencies) named.peerDependencies['@verdict/sdk'] = `^${version}`;
+  const programs = new Set(Object.values(named.bin ?? {}).map((file) => path.posix.normalize(file)));
+  const files = ['LICENSE', 'README.md', ...parts].flatMap((part) => filesBelow(root, part));
   return tarGz([
     { name: 'package/package.json', content: Buffer.from(`${JSON.stringify(named, null, 2)}\n`) },
     ...files.map((file) => ({
       name: `package/${file}`,
-      content: readFileSync(path.join(NODE, file)),
+      content: readFileSync(path.join(root, file)),
       isProgram: programs.has(file),
     })),
   ]);

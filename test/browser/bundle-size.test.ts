@@ -52,7 +52,7 @@ t.test('the reference and the operator area are not in the first load', async (t
 t.test('no file of the application names another host', async (t) => {
   // Addresses in comments of licences, in XML namespaces and behind links are never asked for by the page.
   const harmless =
-    /^https?:\/\/(?:www\.w3\.org|www\.standardwebhooks\.com|react\.dev|mantine\.dev|tanstack\.com|github\.com|help\.mantine\.dev|db-ip\.com|supabase\.com|workos\.com|www\.ory\.sh|auth0\.com|clerk\.com|login\.microsoftonline\.com|accounts\.google\.com)\b/;
+    /^https?:\/\/(?:www\.w3\.org|www\.standardwebhooks\.com|react\.dev|mantine\.dev|tanstack\.com|github\.com|help\.mantine\.dev|db-ip\.com|supabase\.com|workos\.com|www\.ory\.sh|auth0\.com|clerk\.com|better-auth\.com|authjs\.dev|next-auth\.js\.org|firebase\.google\.com|docs\.aws\.amazon\.com|www\.keycloak\.org|docs\.allauth\.org|guides\.rubyonrails\.org|login\.microsoftonline\.com|accounts\.google\.com)\b/;
   for (const name of assets.filter((file) => /\.(?:js|css)$/.test(file))) {
     const named = [
       ...read(`assets/${name}`)

@@ -74,7 +74,8 @@ t.test('all clients say the version of the release', async (t) => {
   t.match(await readFile(inRoot('packages/sdk/src/version.ts'), 'utf8'), `'${version}'`);
   t.match(await readFile(join(PYTHON_CLIENT, 'verdict/version.py'), 'utf8'), `"${version}"`);
   t.match(await readFile(join(PHP_CLIENT, 'src/Version.php'), 'utf8'), `'${version}'`);
-  t.match(await readFile(join(PHP_CLIENT, 'composer.json'), 'utf8'), `"version": "${version}"`);
+  for (const manifest of [join(PHP_CLIENT, 'composer.json'), inRoot('clients/better-auth/package.json')])
+    t.match(await readFile(manifest, 'utf8'), `"version": "${version}"`);
 });
 
 t.test('its sources compile for Python 3.9', async (t) => {

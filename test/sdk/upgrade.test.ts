@@ -45,6 +45,7 @@ t.test('the same release has the same bytes whenever it is packed', async (t) =>
   const again = release('1.0.0', join(folder, 'nothing'));
   for (const name of [
     'verdict-sdk-1.0.0.tgz',
+    'verdict-better-auth-1.0.0.tgz',
     'verdict_client-1.0.0.tar.gz',
     'verdict_client-1.0.0-py3-none-any.whl',
     'verdict-php-1.0.0.zip',
@@ -64,6 +65,18 @@ t.test('npm ci of a locked release works after the server was upgraded', async (
   await npm('ci', '--prefer-online', '--cache', join(folder, 'empty-cache'));
   const { stdout } = await run(process.execPath, ['-p', "typeof require('@verdict/sdk').Verdict"], { cwd });
   t.equal(stdout.trim(), 'function');
+});
+
+t.test('the plugin for better-auth installs beside the client of its release', async (t) => {
+  served = next;
+  const cwd = t.testdir({ 'package.json': '{ "private": true }' });
+  const archives = ['sdk', 'better-auth'].map((name) => `${origin}/verdict-${name}-1.1.0.tgz`);
+  // Only better-auth itself would come from the registry, which tests do without.
+  await run('npm', ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', ...archives], { cwd });
+  const installed = JSON.parse(
+    readFileSync(join(cwd, 'node_modules/@verdict/better-auth/package.json'), 'utf8'),
+  ) as object;
+  t.match(installed, { version: '1.1.0', peerDependencies: { '@verdict/sdk': '^1.1.0' } });
 });
 
 t.test('pip install -r with hashes works after the server was upgraded', async (t) => {

@@ -21,6 +21,8 @@ t.test('links between files lead to pages, and those without a page are text', a
   );
   t.match(html, '<a href="/docs/node">n</a> <a href="/docs/quickstart#x">q</a> d <a href="#y">h</a>');
   t.match(html, '<a href="https://b.example">w</a>');
+  const recipes = toGuide('# R\n\n[b](../better-auth/README.md) [d](devise.rb)\n').html;
+  t.match(recipes, '<a href="/docs/better-auth">b</a> <a href="/sdk/recipes/devise.rb">d</a>');
 });
 
 t.test('the search finds sections that hold every word, headings first', async (t) => {

@@ -10,6 +10,8 @@ export const guidePages = (guides: ReadonlyMap<string, Guide>): Plugin => ({
   name: 'guide-pages',
   apply: 'build',
   closeBundle() {
+    const lost = lostLinks(guides);
+    if (lost.length > 0) this.error(`no page under /docs for ${lost.join(', ')}`);
     const { root, build } = this.environment.config;
     const directory = resolve(root, build.outDir);
     const application = readFileSync(join(directory, 'index.html'), 'utf8');
@@ -21,6 +23,19 @@ export const guidePages = (guides: ReadonlyMap<string, Guide>): Plugin => ({
       writeFileSync(join(directory, 'docs', `${name}.html`), toPage(application, guide, links));
   },
 });
+
+const LINK = /href="\/docs\/([\w-]+)(?:#([\w-]+))?"/g;
+
+/** Links of guides that lead to no page, or to no heading of it. */
+const lostLinks = (guides: ReadonlyMap<string, Guide>): string[] =>
+  [...guides].flatMap(([name, { html }]) =>
+    [...html.matchAll(LINK)]
+      .filter(([, to = '', id]) => {
+        const sections = guides.get(to)?.sections;
+        return to !== 'reference' && !(id ? sections?.some((section) => section.id === id) : sections);
+      })
+      .map(([link]) => `${link} of ${name}`),
+  );
 
 function toPage(application: string, { title, html, sections }: Guide, links: string): string {
   const description = (sections[0]?.text ?? '')

@@ -64,16 +64,22 @@ const RENAMED: Readonly<Record<string, string>> = {
   'packages/sdk/README.md': 'node',
   'clients/python/README.md': 'python',
   'clients/php/README.md': 'php',
+  'clients/better-auth/README.md': 'better-auth',
+  'clients/recipes/README.md': 'recipes',
 };
+/** Files of clients/recipes, which the server hands out beside the clients. */
+const RECIPE = /^[\w-]+\.(js|java|py|rb)$/;
 /** Files for operators and contributors; they have no page under /docs. */
-const ELSEWHERE = /^(dashboard-api|datasets|operations|CONTRIBUTING|notes|billing|bulk)$/;
+const ELSEWHERE = /^(dashboard-api|datasets|operations|runbook|CONTRIBUTING|notes|billing|bulk)$/;
 
 /** The address of a link between files; null where the file has no page. */
 function addressOf(href: string): string | null {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [file = '', hash] = href.split('#');
+  if (RECIPE.test(file)) return `/sdk/recipes/${file}`;
   const bare = file.replace(/^(\.\.\/)+/, '');
-  const name = RENAMED[bare] ?? /([\w-]+)\.md$/.exec(bare)?.[1];
+  const renamed = Object.keys(RENAMED).find((path) => bare.includes('/') && `/${path}`.endsWith(`/${bare}`));
+  const name = renamed ? RENAMED[renamed] : /([\w-]+)\.md$/.exec(bare)?.[1];
   if (!name || ELSEWHERE.test(name)) return null;
   return `/docs/${name}${hash ? `#${hash}` : ''}`;
 }

@@ -23,6 +23,7 @@ export function GuidePage() {
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.origin !== window.location.origin || event.metaKey || event.ctrlKey) return;
+    if (link.pathname.startsWith('/sdk/')) return;
     event.preventDefault();
     void router.navigate({ href: `${link.pathname}${link.hash}` });
   };

@@ -1,6 +1,8 @@
 import changelog from '../../../../../CHANGELOG.md';
+import betterAuth from '../../../../../clients/better-auth/README.md';
 import php from '../../../../../clients/php/README.md';
 import python from '../../../../../clients/python/README.md';
+import recipes from '../../../../../clients/recipes/README.md';
 import conformance from '../../../../../docs/conformance.md';
 import authentication from '../../../../../docs/guides/authentication.md';
 import batchAndBulk from '../../../../../docs/guides/batch-and-bulk.md';
@@ -31,6 +33,8 @@ export const GUIDES = {
   idempotency,
   'batch-and-bulk': batchAndBulk,
   hooks,
+  'better-auth': betterAuth,
+  recipes,
   outcomes,
   webhooks,
   policies,
