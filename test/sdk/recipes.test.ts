@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import t, { type Test } from 'tap';
+import { findProgram } from '../../scripts/lib/system-programs.mjs';
 
 const run = promisify(execFile);
 const REFUSED = 'someone@throwaway.example';
@@ -229,13 +230,17 @@ bad = of.call('${REFUSED}')
 raise 'took a bad one' if bad.create
 raise bad.errors.inspect unless bad.errors.first.first == :email
 raise 'asked about nothing' unless of.call('').create
+ENV['VERDICT_URL'] = 'http://127.0.0.1:1/'
+raise 'an outage cost a sign-up' unless of.call('${REFUSED}').create
 puts 'held'
 `;
 
 t.test('Devise: the record does not validate', async (t) => {
-  if (!(await isHere('ruby'))) return t.comment('SKIPPED: ruby is not on this machine');
-  const { stdout } = await run('ruby', ['-e', RAILS], { env: { ...process.env, ...VERDICT } });
+  const ruby = await findProgram(['ruby'], 'ruby').catch(() => null);
+  if (!ruby) return t.comment('SKIPPED: ruby is not on this machine');
+  const { stdout, stderr } = await run(ruby, ['-e', RAILS], { env: { ...process.env, ...VERDICT } });
   t.equal(stdout.trim(), 'held');
+  t.match(stderr, /^Verdict could not be asked: /, 'an outage is logged');
   t.match(asked, [{ email: GOOD, ip: '203.0.113.7' }, { email: REFUSED }]);
 });
 
