@@ -55,6 +55,12 @@ test('a new user registers, creates a key, checks, allow-lists, rolls and revoke
   await page.getByRole('button', { name: 'Create key' }).click();
   const shown = page.getByRole('group', { name: 'Create a key' });
   const first = (await shown.textContent()) ?? '';
+  for (const language of ['Node', 'Python', 'PHP']) {
+    await page.getByText(language, { exact: true }).click();
+    const guide = page.getByRole('link', { name: `${language} client` });
+    t.equal(await guide.getAttribute('href'), `/docs/${language.toLowerCase()}`, 'says how to install it');
+    t.match(await page.getByRole('group', { name: `The call: ${language}` }).textContent(), first);
+  }
   const done = page.getByRole('button', { name: 'Done' });
   const shownValue = async () => (await page.getByRole('group', { name: 'The key' }).textContent()) ?? '';
   const check = (key: string) =>

@@ -1,4 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CodeBlock } from './CodeBlock.tsx';
 import { CALL_SAMPLES, curlCall, type SampleCall } from './code-samples.ts';
@@ -18,6 +19,14 @@ export function CallTabs({ call, label }: { call: SampleCall; label: string }) {
         data={Object.keys(CALL_SAMPLES)}
       />
       <CodeBlock code={write(call)} label={`${label}: ${language}`} tall />
+      {language !== 'curl' && (
+        <p>
+          Install the client first:{' '}
+          <Link to="/docs/$guide" params={{ guide: language.toLowerCase() }}>
+            {language} client
+          </Link>
+        </p>
+      )}
     </>
   );
 }

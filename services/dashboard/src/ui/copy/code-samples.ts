@@ -44,7 +44,9 @@ print(check.decision, check.risk_score, check.reasons)`;
 const inPhp = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 const phpCall = ({ key, email, ip }: SampleCall): string =>
-  `use Verdict\\Verdict;
+  `require 'vendor/autoload.php';
+
+use Verdict\\Verdict;
 
 $verdict = new Verdict('${key}', '${base()}', fallback: 'challenge');
 $check = $verdict->check(${inPhp(email)}${ip ? `, ip: ${inPhp(ip)}` : ''});
