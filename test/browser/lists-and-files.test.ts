@@ -138,6 +138,27 @@ test('an entry says which mailbox it covers, and its kind at phone width', async
   await page.setViewportSize({ width, height });
 });
 
+test('a mail server that many share is listed only with the customer’s word', async (t) => {
+  await visit(page, `${origin}/rules/lists?list=block`, 'Lists');
+  await page.getByRole('button', { name: 'Add entry', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const add = dialog.getByRole('button', { name: 'Add entry' });
+  await dialog.getByLabel('Address, domain, mail server, IP or network').fill('mx.yandex.net');
+  await dialog.getByLabel('Matches').selectOption('mx');
+  await dialog.getByText('Shared mail server').waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], `passes axe, ${colorScheme}`);
+  }
+  await add.click();
+  await dialog.getByText(/many unrelated domains share/).waitFor();
+  await dialog.getByLabel('Add it anyway').check();
+  await add.click();
+  await dialog.waitFor({ state: 'hidden' });
+  const row = page.getByRole('row').filter({ hasText: 'mx.yandex.net' });
+  t.match(await row.textContent(), /mail server/);
+});
+
 test('a log of many pages keeps only the visible rows in the document', async (t) => {
   await visit(page, `${origin}/checks`, 'Checks');
   const stored = await checksStored(account, CHECKS);

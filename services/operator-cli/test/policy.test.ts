@@ -101,6 +101,28 @@ t.test('examples that hold end with 0, and one that fails with 1 and its row', a
   t.match(none, { code: 0, output: /no examples/ });
 });
 
+t.test('examples name mail servers', async (t) => {
+  const rule = (field: string, op: string, value: string) => ({
+    name: field,
+    when: { all: [{ field, op, value }] },
+    then: { exactly: 'block' },
+  });
+  const rules = [rule('mail.host', 'has', 'mx2.bad.example'), rule('mail.operator', 'eq', 'worse.example')];
+  const behind = (operator: string, ...hosts: string[]) => ({ mx: { operator, hosts } });
+  const examples = [
+    {
+      given: behind('bad.example', 'mx1.bad.example', 'mx2.bad.example'),
+      expect: 'block',
+      rule: 'mail.host',
+    },
+    { given: behind('worse.example', 'a.worse.example'), expect: 'block', rule: 'mail.operator' },
+    { given: behind('bad.example', 'mx1.bad.example'), expect: 'allow', rule: null },
+    { given: {}, expect: 'allow', rule: null },
+  ];
+  const tested = await verdict(['test', fileOf('mail.json', { rules, examples })]);
+  t.match(tested, { code: 0, output: /4 of 4 examples hold/ });
+});
+
 t.test('examples are judged now, or at the instant that they name', async (t) => {
   const ends_at = '2026-01-01T00:00:00Z';
   const rules = [{ ...RULES[1], ends_at }];
