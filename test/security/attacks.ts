@@ -155,6 +155,19 @@ export const ATTACKS: Readonly<Record<string, (attacker: Attacker) => Promise<vo
     }
   },
 
+  async 'questions about somebody whose address fills a file'(attacker) {
+    const account = await attacker.account();
+    const email = 'jane@gmail.com';
+    await wideJob(
+      attacker,
+      account,
+      wideFile(1_000, () => email),
+    );
+    const asked = { headers: account.byToken, body: { email } };
+    for (let i = 0; i < 8; i++)
+      attacker.loop(1, () => attacker.hit('dashboard/subject.ndjson', asked, attacker.addressOf(i)));
+  },
+
   async 'forged keys and bad bodies'({ account, hit, loop }) {
     const { byToken } = await account();
     const forged = () => ({ headers: { 'x-api-key': createApiKey(randomFillSync) } });

@@ -49,8 +49,8 @@ export function largestRequest(route: Route, ids: Readonly<Record<string, string
 }
 
 /** Rows as wide as they may be. */
-export const wideFile = (rows = FILE_ROWS): string =>
-  `email,pad\n${Array.from({ length: rows }, (_, i) => `p${i}@gmail.com,${'x'.repeat(ROW_CHARS_MAX - 50)}\n`).join('')}`;
+export const wideFile = (rows = FILE_ROWS, addressOf = (i: number) => `p${i}@gmail.com`): string =>
+  `email,pad\n${Array.from({ length: rows }, (_, i) => `${addressOf(i)},${'x'.repeat(ROW_CHARS_MAX - 50)}\n`).join('')}`;
 
 /** The largest policy: as many rules and bytes as there may be, each with the longest name. */
 export const longestRules = (count = POLICY_LANGUAGE.limits.rules): object[] =>

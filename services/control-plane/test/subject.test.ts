@@ -3,7 +3,7 @@ import { eraseSubjects } from '@verdict/db/erasure/erase-subject.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import t from 'tap';
 import { createId, rowOf } from './support/check-rows.js';
-import { type Customer, startControlPlane } from './support/control-plane.js';
+import { type Customer, callerOf, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
 const stores = await startStores(t);
@@ -92,6 +92,41 @@ t.test('a customer gets everything that the account keeps of a person, and nothi
   );
   t.strictSame(await linesOf(stranger, 'jane@example.org'), []);
   t.equal((await linesOf(owner, 'max@example.org')).length, 3, 'of another person everything is there');
+});
+
+t.test('an address that fills a file is read in pieces, in the turn of its account', async (t) => {
+  const ROWS = 200;
+  const PIECE_BYTES_MAX = 300 * 1024;
+  const owner = await plane.customer();
+  const { body } = await owner.call('POST', '/api/v1/dashboard/keys/', { name: 'file' });
+  const byKey = callerOf(plane.app, { 'x-api-key': body.api_key });
+  const csv = { 'content-type': 'text/csv' };
+  const { job } = (await byKey('POST', '/api/v1/jobs/', 'email\njane@wide.example\n', csv)).body;
+  const cells = JSON.stringify(['jane@wide.example', 'x'.repeat(8_000)]);
+  await db.bulkRow.createMany({
+    data: Array.from({ length: ROWS }, (_, i) => ({ jobId: job.id, row: i + 10, cells, address: 0 })),
+  });
+  let finish = () => {};
+  const other = plane.deps.largeWork(
+    owner.accountId,
+    () => new Promise<void>((resolve) => (finish = resolve)),
+    {
+      signal: undefined,
+    },
+  );
+  let isAnswered = false;
+  const asked = owner
+    .call('POST', SUBJECT, { email: 'jane@wide.example' })
+    .finally(() => (isAnswered = true));
+  await owner.call('GET', '/api/v1/lists/block/');
+  t.notOk(isAnswered, 'it waits while the account has other large work');
+  finish();
+  await other;
+  const { text } = await asked;
+  const lines = text.split('\n').slice(0, -1);
+  t.ok(Math.max(...lines.map((line) => line.length)) <= PIECE_BYTES_MAX, 'no line is the whole file');
+  const rows = lines.flatMap((line) => JSON.parse(line).rows ?? []);
+  t.equal(rows.length, ROWS + 1);
 });
 
 t.test('text that is not an address is a 400, and the record of the question names no person', async (t) => {

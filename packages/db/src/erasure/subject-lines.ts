@@ -16,6 +16,12 @@ export interface SubjectKeys {
 
 /** Of each kind: people read no more, and a shared mailbox has millions. */
 const LINES_MAX = 10_000;
+/** Lines of some KB that are in memory together, and rows of a file, which have up to 8 KB. */
+const CHECKS_AT_ONCE = 100;
+const FILE_ROWS_AT_ONCE = 32;
+
+/** Runs one of the reads that a question takes, now or in turn. */
+type ReadTurn = <T>(read: () => Promise<T>) => Promise<T>;
 
 /** One thing that is kept of a person. */
 interface SubjectLine {
@@ -54,14 +60,15 @@ const RevisionLine = {
   created_at: text,
 };
 const ReviewLine = { account_id: text, id: text, created_at: text };
-const FileLine = {
+const FileAddress = {
   account_id: text,
   job_id: text,
+  number: int,
   email: nullable(text),
   decision: nullable(text),
   risk_score: nullable(int),
-  rows: json,
 };
+const FileRow = { row: int, cells: nullable(text) };
 const EntryLine = {
   account_id: text,
   id: text,
@@ -75,48 +82,61 @@ const UserLine = { account_id: text, id: text, email: text, created_at: text };
 
 /**
  * Everything in Postgres that is kept of a person, of one account or of all. What no longer names the person, such as
- * counts, is not among it.
+ * counts, is not among it. However much it is, a few of its rows are in memory.
  */
 export async function* subjectLines(
   db: Database,
   { hashes, fileHashes, values }: SubjectKeys,
   accountId: string | null,
+  turn: ReadTurn = (read) => read(),
 ): AsyncGenerator<SubjectLine> {
   const within = (column: string) =>
     accountId === null ? Prisma.sql`true` : Prisma.sql`${Prisma.raw(column)} = ${accountId}`;
-  const isPerson = Prisma.sql`(s.email_hash = ANY(${[...hashes]}::text[]) OR s.mailbox_hash = ANY(${[...hashes]}::text[]))
-    AND ${within('s.account_id')}`;
-  const ids = Prisma.sql`SELECT s.id FROM check_subjects s WHERE ${isPerson}`;
+  const all = <Row extends object>(shape: Shape<Row>, statement: Prisma.Sql): Promise<Row[]> =>
+    turn(() => rowsOf(db, shape)`${statement} LIMIT ${LINES_MAX}`);
   const lines = async <Row extends object>(
     type: SubjectLine['type'],
     shape: Shape<Row>,
     statement: Prisma.Sql,
-  ) => (await rowsOf(db, shape)`${statement} LIMIT ${LINES_MAX}`).map((row) => ({ type, row }));
+  ) => (await all(shape, statement)).map((row) => ({ type, row }));
 
-  yield* await lines(
-    'check',
-    CheckLine,
+  const checks = await all(
+    { id: text },
     Prisma.sql`
-    SELECT s.account_id, s.id, ${timestampText('s.created_at')} AS created_at, s.email, s.domain, s.ip, s.mx, l.decision,
-      l.risk_score, l.factors, s.reasons
-    FROM check_subjects s JOIN check_logs l ON l.id = s.id AND l.created_at = s.created_at
-    WHERE ${isPerson} ORDER BY s.created_at`,
+    SELECT s.id FROM check_subjects s
+    WHERE (s.email_hash = ANY(${[...hashes]}::text[]) OR s.mailbox_hash = ANY(${[...hashes]}::text[]))
+      AND ${within('s.account_id')} ORDER BY s.created_at, s.id`,
   );
-  yield* await lines(
-    'outcome',
-    OutcomeLine,
-    Prisma.sql`
-    SELECT o.account_id, o.subject, o.outcome, o.note, o.history, ${timestampText('o.said_at')} AS said_at FROM outcomes o
-    WHERE (o.subject = ANY(${[...hashes]}::text[]) OR o.subject IN (${ids})) AND ${within('o.account_id')} ORDER BY o.said_at`,
+  const slices = Array.from({ length: Math.ceil(checks.length / CHECKS_AT_ONCE) }, (_, i) =>
+    checks.slice(i * CHECKS_AT_ONCE, (i + 1) * CHECKS_AT_ONCE).map(({ id }) => id),
   );
-  yield* await lines(
-    'revision',
-    RevisionLine,
-    Prisma.sql`
-    SELECT r.account_id, r.id, r.from_decision AS "from", r.to_decision AS "to", r.codes, r.release,
-      ${timestampText('r.created_at')} AS created_at
-    FROM revisions r WHERE r.id IN (${ids}) AND ${within('r.account_id')} ORDER BY r.created_at`,
-  );
+  for (const ids of slices)
+    yield* await lines(
+      'check',
+      CheckLine,
+      Prisma.sql`
+      SELECT s.account_id, s.id, ${timestampText('s.created_at')} AS created_at, s.email, s.domain, s.ip, s.mx, l.decision,
+        l.risk_score, l.factors, s.reasons
+      FROM check_subjects s JOIN check_logs l ON l.id = s.id AND l.created_at = s.created_at
+      WHERE s.id = ANY(${ids}::text[]) AND ${within('s.account_id')} ORDER BY s.created_at, s.id`,
+    );
+  for (const subjects of [[...hashes], ...slices])
+    yield* await lines(
+      'outcome',
+      OutcomeLine,
+      Prisma.sql`
+      SELECT o.account_id, o.subject, o.outcome, o.note, o.history, ${timestampText('o.said_at')} AS said_at FROM outcomes o
+      WHERE o.subject = ANY(${subjects}::text[]) AND ${within('o.account_id')} ORDER BY o.said_at`,
+    );
+  for (const ids of slices)
+    yield* await lines(
+      'revision',
+      RevisionLine,
+      Prisma.sql`
+      SELECT r.account_id, r.id, r.from_decision AS "from", r.to_decision AS "to", r.codes, r.release,
+        ${timestampText('r.created_at')} AS created_at
+      FROM revisions r WHERE r.id = ANY(${ids}::text[]) AND ${within('r.account_id')} ORDER BY r.created_at`,
+    );
   yield* await lines(
     'review',
     ReviewLine,
@@ -124,16 +144,28 @@ export async function* subjectLines(
     SELECT r.account_id, r.id, ${timestampText('r.created_at')} AS created_at FROM reviews r
     WHERE r.email_hash = ANY(${[...hashes]}::text[]) AND ${within('r.account_id')} ORDER BY r.created_at`,
   );
-  yield* await lines(
-    'file_row',
-    FileLine,
+  const addresses = await all(
+    FileAddress,
     Prisma.sql`
-    SELECT j.account_id, a.job_id, a.email, a.decision, a.risk_score::int AS risk_score, (
-      SELECT coalesce(jsonb_agg(b.cells ORDER BY b.row), '[]') FROM bulk_rows b
-      WHERE b.job_id = a.job_id AND b.address = a.number) AS rows
+    SELECT j.account_id, a.job_id, a.number, a.email, a.decision, a.risk_score::int AS risk_score
     FROM bulk_addresses a JOIN bulk_jobs j ON j.id = a.job_id
-    WHERE a.hash = ANY(${[...fileHashes]}::uuid[]) AND ${within('j.account_id')} ORDER BY a.job_id`,
+    WHERE a.hash = ANY(${[...fileHashes]}::uuid[]) AND ${within('j.account_id')} ORDER BY a.job_id, a.number`,
   );
+  let fileRows = 0;
+  for (const { number, ...address } of addresses) {
+    for (let after: number | null = -1; after !== null && fileRows < LINES_MAX; ) {
+      const from: number = after;
+      const rows = await turn(
+        () => rowsOf(db, FileRow)`
+          SELECT b.row, b.cells FROM bulk_rows b WHERE b.job_id = ${address.job_id} AND b.row > ${from} AND b.address = ${number}
+          ORDER BY b.row LIMIT ${FILE_ROWS_AT_ONCE}`,
+      );
+      if (rows.length > 0 || from === -1)
+        yield { type: 'file_row', row: { ...address, rows: rows.map(({ cells }) => cells) } };
+      fileRows += rows.length;
+      after = rows.length < FILE_ROWS_AT_ONCE ? null : (rows.at(-1)?.row ?? null);
+    }
+  }
   yield* await lines(
     'list_entry',
     EntryLine,

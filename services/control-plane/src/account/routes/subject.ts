@@ -5,13 +5,17 @@ import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { subjectKeys } from '@verdict/domain/address/subject-keys.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { sendNdjson } from '../../http/send-ndjson.js';
 
 /** Answers a person's question to the customer. The record of it names no person. */
-export function subjectRoute(app: ControlPlaneApp, { config, db, createId }: Dependencies): void {
+export function subjectRoute(
+  app: ControlPlaneApp,
+  { config, db, createId, largeWork }: Pick<Dependencies, 'config' | 'db' | 'createId' | 'largeWork'>,
+): void {
   attach(app, ACCOUNT_ROUTES.subject, async (request, reply) => {
     const { account } = request.caller;
     const parsed = parseEmail(request.body.email);
@@ -22,7 +26,14 @@ export function subjectRoute(app: ControlPlaneApp, { config, db, createId }: Dep
       auditOf(createId, request, { action: 'subject.exported', target: account.id }),
     );
     const keys = subjectKeys(request.body.email, config.EMAIL_HASH_SECRET);
-    return sendNdjson(reply, 'verdict-subject.ndjson', textOf(subjectLines(db, keys, account.id)));
+    const signal = whileOpen(reply);
+    let isUnderWay = false;
+    const lines = subjectLines(db, keys, account.id, (read) => {
+      const reading = largeWork(account.id, read, { signal, isUnderWay });
+      isUnderWay = true;
+      return reading;
+    });
+    return sendNdjson(reply, 'verdict-subject.ndjson', textOf(lines));
   });
 }
 
