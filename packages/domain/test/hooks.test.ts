@@ -186,6 +186,25 @@ t.test('a delivery shows no name, number or whole address', async (t) => {
   t.ok(JSON.stringify(maskedPayload(deep, [])).length < 60);
 });
 
+t.test('a delivery is small whatever was sent, because Redis keeps it', async (t) => {
+  const bytesOf = (payload: object) =>
+    JSON.stringify(maskedPayload({ kept: 'id', ...payload }, ['kept'])).length;
+  const wide = Array.from({ length: 500 }, (_, i) => [`field ${i}`, `p@${'x'.repeat(100)}.example`]);
+  const large = {
+    address: { email: `p@${'x'.repeat(60_000)}.example` },
+    fields: Object.fromEntries(wide),
+    nested: { a: [Array(300).fill(Array(300).fill('x'))] },
+    number: { list: Array(20).fill(1e100) },
+  };
+  for (const [name, value] of Object.entries(large)) t.ok(bytesOf({ [name]: value }) <= 2_048, name);
+  const { address, nested } = large;
+  t.match(
+    maskedPayload({ kept: 'id', ...address, nested }, ['kept']),
+    { kept: 'id' },
+    'its outer fields are shown',
+  );
+});
+
 t.test('gateways open what the control plane sealed, with the same token only', async (t) => {
   const sealed = createHookSealer('a token of the cluster').seal('whsec_abc', 'hok_1');
   t.equal(createHookSealer('a token of the cluster').open(sealed, 'hok_1'), 'whsec_abc');
