@@ -157,9 +157,15 @@ t.test('a failed message that somebody asks for again has the whole schedule bef
   await tell(account);
   const [failed] = await settled(id);
   status = 204;
-  t.equal(await createWebhookDeliveries(db, account).retry(failed?.id ?? ''), true);
+  const deliveryId = failed?.id ?? '';
+  const earlier = Array.from({ length: 60 }, () => ({ deliveryId, durationMs: 1, error: 'earlier' }));
+  await db.webhookAttempt.createMany({ data: earlier });
+  t.equal(await createWebhookDeliveries(db, account).retry(deliveryId), true);
   await eventually(async () => (await deliveriesTo(id))[0]?.status === 'delivered', LONG);
-  t.match(await deliveriesTo(id), [{ attempts: 4 }]);
+  const [delivered] = await deliveriesTo(id);
+  t.equal(delivered?.attempts, 4);
+  t.equal(delivered?.tries.length, 50, 'and the newest attempts are kept');
+  t.match(delivered?.tries.at(-1), { responseStatus: 204 });
   t.equal(
     (await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).failures,
     0,

@@ -135,7 +135,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
         'SELECT, UPDATE (status, disabled_reason, disabled_at, failures, failing_since, paused_until, places)',
       webhook_events: 'SELECT, DELETE',
       webhook_deliveries: 'SELECT, UPDATE',
-      webhook_attempts: 'INSERT',
+      webhook_attempts: 'SELECT, INSERT, DELETE',
       bulk_jobs: 'SELECT, UPDATE, DELETE',
       bulk_files: 'SELECT (job_id), DELETE',
       bulk_rows: 'SELECT, DELETE',

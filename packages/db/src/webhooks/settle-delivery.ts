@@ -16,6 +16,9 @@ export interface AttemptMade {
 
 type Attempted = Pick<OutgoingWebhook, 'id' | 'endpoint_id' | 'lease'>;
 
+/** Attempts of a delivery that are kept; people may ask for it again without an end. */
+const ATTEMPTS_MAX = 50;
+
 /** An answer that takes longer costs the endpoint half of its places. */
 const SLOW_MS = 5_000;
 
@@ -92,6 +95,10 @@ const noteAttempt = (delivery: Attempted, made: AttemptMade, outcome: Prisma.Sql
     UPDATE webhook_deliveries SET attempts = attempts + 1, queued_until = NULL, response_status = ${made.responseStatus},
       error = ${made.error}, ${outcome}
     WHERE ${isHeldBy(QUEUES.webhooks, delivery)} AND status = 'pending' RETURNING id
+  ), forgotten AS (
+    DELETE FROM webhook_attempts WHERE id IN (
+      SELECT a.id FROM webhook_attempts a JOIN attempted d ON d.id = a.delivery_id
+      ORDER BY a.id DESC OFFSET ${ATTEMPTS_MAX - 1})
   )
   INSERT INTO webhook_attempts (delivery_id, attempted_at, duration_ms, response_status, error, response_head)
   SELECT id, now() - make_interval(secs => ${made.durationMs / 1000}), ${made.durationMs}, ${made.responseStatus},
