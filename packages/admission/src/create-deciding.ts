@@ -3,7 +3,7 @@ import type { Subject } from '@verdict/redis-store/step.js';
 import { type PreviewOptions, previewNote } from './preview-note.js';
 
 /** Subjects of a script: Redis does nothing else meanwhile. */
-const SUBJECTS_MAX = 200;
+const SUBJECTS_MAX = 100;
 
 /**
  * Tells which subjects an entry would decide if it were on the account's list. The step's own script ranks it among the others,

@@ -247,6 +247,36 @@ t.test('junk beyond the things of the plan does not hide what repeats', async (t
   t.equal(await readForgotten({ redis, shards: 1 }, caller.accountId, Date.now()), 36);
 });
 
+t.test(
+  'a new thing takes at most 66 bytes of Redis, and so a check at a provider less than 200',
+  async (t) => {
+    const CHECKS = 2_000;
+    const kinds = [
+      { addressOf: (n: number) => `person${n}.of.${n}@gmail.com`, bytesMax: 200 },
+      // A mailbox, a domain, a shape and an IP that were never seen.
+      { addressOf: (n: number) => `person${n}@domain-${n}.example`, bytesMax: 4 * 66 },
+    ];
+    for (const { addressOf, bytesMax } of kinds) {
+      const caller = await account({ tracked: 50_000, limit: 100_000 });
+      const keys = [accountKey(caller.accountId, 1), ...seenKeys(caller.accountId, 1)];
+      const bytes = async () => {
+        const each = await Promise.all(keys.map((key) => redis.call('MEMORY', 'USAGE', key, 'SAMPLES', '0')));
+        return each.reduce<number>((sum, one) => sum + Number(one ?? 0), 0);
+      };
+      const before = await bytes();
+      for (let from = 0; from < CHECKS; from += 100) {
+        const checks = numbers(100).map((n) =>
+          checkOf(addressOf(from + n), { ip: `10.${n}.${Math.floor(from / 100)}.7` }),
+        );
+        await take(submission(caller, checks));
+      }
+      const left = ((await bytes()) - before) / CHECKS;
+      t.comment(`${left} bytes`);
+      t.ok(left > 0 && left <= bytesMax, `${left} of ${bytesMax} bytes`);
+    }
+  },
+);
+
 t.test('what was seen once and longest ago is forgotten first', async (t) => {
   const found = await withinOneHour(async () => {
     const caller = await account({ ...TRACKED, tracked: 4 });

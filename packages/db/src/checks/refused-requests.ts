@@ -11,6 +11,9 @@ import { timestampText } from '../database/sql-timestamp.js';
 const RefusedRow = columnsOf('refused');
 export type RefusedRow = RowOf<typeof RefusedRow>;
 
+/** Groups of a listing: revoked keys have theirs for as long as the others. */
+const SHOWN_MAX = 100;
+
 /** Adds a report to the counts of this hour. Keys that are gone are left out. */
 export async function storeRefused(db: Database, groups: readonly RefusedGroup[]): Promise<void> {
   await db.$executeRaw`
@@ -41,6 +44,6 @@ export function createRefusedReading(db: Database, accountId: string) {
       FROM refused_requests
       WHERE account_id = ${accountId} AND hour > now() - make_interval(days => ${REFUSED_RETENTION_DAYS})
       GROUP BY key_id, status, code
-      ORDER BY count DESC, key_id, code`,
+      ORDER BY count DESC, key_id, code LIMIT ${SHOWN_MAX}`,
   };
 }
