@@ -230,6 +230,29 @@ t.test('the CSV has every check, no formulas, and only one page in memory', asyn
   });
 });
 
+t.test('an answer with sums is bounded, and the CSV has all of them', async (t) => {
+  const customer = await plane.customer();
+  const KEYS = 1_300;
+  const DECISIONS = ['allow', 'challenge', 'review', 'block'];
+  const hour = new Date();
+  hour.setUTCMinutes(0, 0, 0);
+  await stores.db.usageHourly.createMany({
+    data: DECISIONS.flatMap((decision) =>
+      Array.from({ length: KEYS }, (_, i) => ({
+        ...{ accountId: customer.accountId, hour, keyId: `key_${i}`, decision, checks: 1n },
+      })),
+    ),
+  });
+  const day = hour.toISOString().slice(0, 10);
+  const query = `?from=${day}&to=${day}`;
+  t.match(await customer.call('GET', `${USAGE}${query}`), { status: 400, body: { error: /over 5000 sums/ } });
+  const { body } = await customer.call('GET', `${USAGE}${query}&decision=block`);
+  t.equal(body.rows.length, KEYS);
+  const { text } = await customer.call('GET', `/api/v1/dashboard/usage.csv${query}`);
+  const lines = text.trim().split('\r\n');
+  t.equal(new Set(lines).size, 1 + DECISIONS.length * KEYS, 'each once');
+});
+
 t.test('usage is summed by hour or day, key and decision', async (t) => {
   const customer = await plane.customer();
   const { accountId } = customer;

@@ -122,6 +122,27 @@ t.test(
   },
 );
 
+t.test('a listing has the keys that were revoked last, however many there were', async (t) => {
+  const customer = await plane.customer();
+  const { accountId } = customer;
+  const { key } = (await customer.call('POST', KEYS, { name: 'live' })).body;
+  const idOf = (i: number) => `key_revoked_${accountId}_${i}`;
+  await stores.db.apiKey.createMany({
+    data: Array.from({ length: 150 }, (_, i) => ({
+      ...{ id: idOf(i), accountId, name: `revoked ${i}`, prefix: 'vrd_live_a', lastFour: 'abcd' },
+      ...{ secretHash: `${accountId} ${i}`, status: 'revoked', revokedAt: new Date(2026, 0, 1, 0, 150 - i) },
+      allowedIps: Array.from({ length: 50 }, (_, n) => `2001:db8:1234:5678:9abc:def0:1234:${n + 1000}/128`),
+    })),
+  });
+  const { keys } = (await customer.call('GET', `${KEYS}?status=all`)).body;
+  t.equal(keys.length, 101);
+  const ids = keys.map(({ id }: { id: string }) => id);
+  t.ok(ids.includes(key.id) && ids.includes(idOf(0)) && ids.includes(idOf(99)));
+  t.notOk(ids.includes(idOf(100)));
+  const { text } = await customer.call('GET', '/api/v1/dashboard/export/');
+  t.ok(text.includes(idOf(149)), 'the export has all of them');
+});
+
 t.test('a key tells the networks that it was used from, its owner only', async (t) => {
   const { call, accountId } = await plane.customer();
   const { key, api_key: value } = (await call('POST', KEYS, { name: 'Production' })).body;

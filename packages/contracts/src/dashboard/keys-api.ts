@@ -65,11 +65,14 @@ export const ApiKeySchema = Type.Object(
 );
 export type ApiKeyView = Static<typeof ApiKeySchema>;
 
+/** Revoked keys of a listing; an account may have had thousands. */
+export const REVOKED_KEYS_MAX = 100;
+
 export const KeysQuerySchema = Type.Object(
   {
     status: Type.Optional(
       Type.Union([Type.Literal('live'), Type.Literal('all')], {
-        description: 'live (the default) leaves out the revoked ones',
+        description: `live (the default) leaves out the revoked ones; all has the last ${REVOKED_KEYS_MAX} of them`,
       }),
     ),
   },

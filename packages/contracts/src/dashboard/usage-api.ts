@@ -6,6 +6,9 @@ import { idPattern } from '../id-pattern.js';
 import { CountSchema, Success } from './common.js';
 import { ApiKeySchema } from './keys-api.js';
 
+/** Sums of one JSON answer. */
+export const SUMS_MAX = 5_000;
+
 const DateSchema = Type.String({ maxLength: 40 });
 
 const UsageStepSchema = Type.Union([Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')], {
@@ -40,7 +43,10 @@ export const DashboardUsageReplySchema = Success({
       { at: Type.String(), key_id: Type.String(), decision: DecisionSchema, checks: CountSchema },
       { additionalProperties: false },
     ),
-    { description: 'Sums by hour, day or month, key and decision, oldest first' },
+    {
+      maxItems: SUMS_MAX,
+      description: 'Sums by hour, day or month, key and decision, oldest first',
+    },
   ),
 });
 

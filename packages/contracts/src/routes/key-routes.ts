@@ -91,7 +91,7 @@ export const KEY_ROUTES = {
     method: 'GET',
     path: '/dashboard/keys/',
     callers: 'user',
-    takes: TAKES.read,
+    takes: TAKES.keys,
     tag: 'keys',
     summary: 'The API keys of the account',
     description: 'Values are never shown again, only their beginning and end.',

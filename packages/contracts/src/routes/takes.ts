@@ -7,6 +7,7 @@ import {
 } from '../api-paths.js';
 import { CHECK_BODY_BYTES_MAX } from '../check-api.js';
 import { BATCH_ITEMS_MAX, CHECK_BATCH_BODY_BYTES_MAX } from '../check-batch-api.js';
+import { SUMS_MAX } from '../dashboard/usage-api.js';
 
 /** The most that one request may take of what everybody shares. */
 export interface Takes {
@@ -39,11 +40,17 @@ const PAGE = { ...ONE, bytesOut: 272 * KB, rows: 100, loopMs: TURN_MS };
 export const TAKES = {
   /** One thing, or a list that is always short. */
   read: { ...ONE, allowance: 'requests' },
+  /** Keys, which may name fifty networks each. */
+  keys: { ...ONE, bytesOut: 384 * KB, rows: 105, allowance: 'requests' },
   page: { ...PAGE, allowance: 'requests' },
   /** Rows of files, which are wider and parsed. */
   widePage: { ...PAGE, loopMs: 100, allowance: 'requests' },
+  /** Sums of usage, which are narrow and many. */
+  sums: { ...ONE, bytesOut: KB * KB, rows: SUMS_MAX, loopMs: TURN_MS, allowance: 'requests' },
   /** A stream; each page after the first is read in the account's turn. */
   download: { ...ONE, loopMs: TURN_MS, allowance: 'requests' },
+  /** A download of what is kept of people. The audit log has a record of each. */
+  copy: { ...ONE, loopMs: TURN_MS, allowance: 'changes' },
   /** Deletions and acts of operators, which no allowance may stop. */
   act: { ...ONE, allowance: 'requests' },
   change: { ...ONE, allowance: 'changes' },

@@ -15,7 +15,7 @@ export const USAGE_ROUTES = {
     method: 'GET',
     path: '/dashboard/usage/',
     callers: 'user',
-    takes: TAKES.read,
+    takes: TAKES.sums,
     tag: 'usage',
     summary: 'Counted checks by hour, day or month, key and decision',
     description: 'Sums come from the stored checks that are billed.',

@@ -37,19 +37,28 @@ const sumOf = (rows: readonly { readonly checks: number }[]): number =>
 /** One account's rollups: what billing counts, a moment behind the counter that admits. */
 export function createUsageReading(db: Database, accountId: string) {
   return {
-    /** Sums by hour, day or month, key and decision, oldest first. */
-    sums(query: UsageQuery): Promise<UsageRow[]> {
+    /** Sums by hour, day or month, key and decision, oldest first: those after one, as many as are asked for. */
+    sums(
+      query: UsageQuery,
+      after: UsageRow | null = null,
+      countMax: number | null = null,
+    ): Promise<UsageRow[]> {
+      const isLater = after
+        ? Prisma.sql`(s.at, s.key_id, s.decision) > (${after.at}, ${after.key_id}, ${after.decision})`
+        : Prisma.sql`true`;
       const chosen = allOf(
         Prisma.sql`account_id = ${accountId} AND hour >= ${query.from} AND hour < ${query.to}`,
         query.keyId !== undefined && Prisma.sql`key_id = ${query.keyId}`,
         query.decision !== undefined && Prisma.sql`decision = ${query.decision}`,
       );
       return rowsOf(db, UsageRow)`
-        SELECT to_char(date_trunc(${query.by}, hour AT TIME ZONE 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS at,
-               key_id, decision, sum(checks)::bigint AS checks
-        FROM usage_hourly
-        WHERE ${chosen}
-        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+        SELECT s.* FROM (
+          SELECT to_char(date_trunc(${query.by}, hour AT TIME ZONE 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS at,
+                 key_id, decision, sum(checks)::bigint AS checks
+          FROM usage_hourly
+          WHERE ${chosen}
+          GROUP BY 1, 2, 3
+        ) s WHERE ${isLater} ORDER BY 1, 2, 3 LIMIT ${countMax}::int`;
     },
 
     /** Checks by tag, the most used first. The total is read in the same statement, so that the rest is those without one. */

@@ -67,9 +67,12 @@ export function createApiKeys(db: Database, accountId: string) {
     changeAccount(db, { accountId, change: statement, returns: ApiKeyRow, audit });
 
   return {
-    list: (includeRevoked: boolean): Promise<ApiKeyRow[]> => rowsOf(db, ApiKeyRow)`
+    /** Those that are not revoked, and of the others as many as are asked for, the last revoked first. */
+    list: (revokedMax: number): Promise<ApiKeyRow[]> => rowsOf(db, ApiKeyRow)`
       SELECT ${SHOWN} FROM api_keys
-      WHERE account_id = ${accountId} AND (${includeRevoked} OR status <> 'revoked')
+      WHERE account_id = ${accountId} AND (status <> 'revoked' OR id IN (
+        SELECT r.id FROM api_keys r WHERE r.account_id = ${accountId} AND r.status = 'revoked'
+        ORDER BY r.revoked_at DESC, r.id DESC LIMIT ${revokedMax}::bigint))
       ORDER BY api_keys.created_at, id`,
 
     async find(id: string): Promise<ApiKeyRow | undefined> {

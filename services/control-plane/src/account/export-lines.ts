@@ -10,6 +10,7 @@ import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import type { PageTurn } from '../http/download-turns.js';
 import { everyRow } from '../http/send-csv.js';
 import { everyResult } from '../jobs/every-result.js';
+import { everySum } from '../usage/every-sum.js';
 
 /** Rows may have 32 KB. */
 const PAGE_SIZE = 50;
@@ -58,7 +59,7 @@ async function* rowsOf(
     yield { type: 'single_sign_on', row };
   }
   yield* typed('session', await listSessions(db, user.id));
-  yield* typed('key', await account.keys.list(true));
+  yield* typed('key', await account.keys.list(Number.MAX_SAFE_INTEGER));
   yield* typed('hook', await account.hooks.list());
   for (const list of LIST_NAMES) {
     const entries = everyRow(
@@ -74,11 +75,8 @@ async function* rowsOf(
   yield* typed('plan_change', await listPlanChanges(db, account.id));
   yield* typed('statement', await account.statements.list());
   yield* typed('invoice', await account.invoices.list());
-  const usage = await account.usage.sums({ ...ALL_TIME, by: 'day' });
-  yield* typed(
-    'usage',
-    usage.map((row) => ({ ...row, checks: Number(row.checks) })),
-  );
+  for await (const sum of everySum(account.usage, { ...ALL_TIME, by: 'day' }, turn))
+    yield { type: 'usage', row: { ...sum, checks: Number(sum.checks) } };
   const checks = everyRow(PAGE_SIZE, (before, countMax) =>
     search(({ logs }) => logs.page({}, before, countMax)),
   );

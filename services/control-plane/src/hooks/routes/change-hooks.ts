@@ -84,8 +84,8 @@ function refuseSecret(kind: HookKind, secret: string): void {
 const keyUnknown = () => invalidField('key_id', 'is not one of your API keys, or it was revoked');
 
 async function isUsable(
-  { keys }: { readonly keys: { list(includeRevoked: boolean): Promise<readonly { id: string }[]> } },
+  { keys }: { readonly keys: { list(revokedMax: number): Promise<readonly { id: string }[]> } },
   keyId: string,
 ): Promise<boolean> {
-  return (await keys.list(false)).some(({ id }) => id === keyId);
+  return (await keys.list(0)).some(({ id }) => id === keyId);
 }

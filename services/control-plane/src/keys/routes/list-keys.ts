@@ -1,3 +1,4 @@
+import { REVOKED_KEYS_MAX } from '@verdict/contracts/dashboard/keys-api.js';
 import { KEY_ROUTES } from '@verdict/contracts/routes/key-routes.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/keys/api-keys.js';
 import { attach } from '@verdict/service-kit/attach.js';
@@ -7,7 +8,7 @@ import { nothingHere, ownId } from '../../http/own-id.js';
 export function listKeysRoutes(app: ControlPlaneApp): void {
   attach(app, KEY_ROUTES.list, async (request) => ({
     success: true,
-    keys: await request.caller.account.keys.list(request.query.status === 'all'),
+    keys: await request.caller.account.keys.list(request.query.status === 'all' ? REVOKED_KEYS_MAX : 0),
     keys_max: KEYS_PER_ACCOUNT_MAX,
   }));
 

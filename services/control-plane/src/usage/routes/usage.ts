@@ -1,3 +1,4 @@
+import { SUMS_MAX } from '@verdict/contracts/dashboard/usage-api.js';
 import { USAGE_ROUTES } from '@verdict/contracts/routes/usage-routes.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { UsageRow, UsageTags } from '@verdict/db/billing/usage-reading.js';
@@ -6,10 +7,13 @@ import { burstRules } from '@verdict/domain/burst-rules.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
 import { readForgotten } from '@verdict/redis-store/read-forgotten.js';
 import { attach } from '@verdict/service-kit/attach.js';
+import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { downloadTurns } from '../../http/download-turns.js';
 import { sendCsv } from '../../http/send-csv.js';
 import { currentUsage } from '../current-usage.js';
+import { everySum } from '../every-sum.js';
 import { ownProxy } from '../own-proxy.js';
 import { usageBreakdown } from '../usage-breakdown.js';
 import { usageRange } from '../usage-range.js';
@@ -20,7 +24,9 @@ const TAG_COLUMNS = ['tag', 'checks', 'kind'];
 export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   attach(app, USAGE_ROUTES.usage, async (request) => {
     const range = usageRange(request.query, new Date());
-    const rows = await request.caller.account.usage.sums(range);
+    const rows = await request.caller.account.usage.sums(range, null, SUMS_MAX + 1);
+    if (rows.length > SUMS_MAX)
+      throw invalidField('from', `asks for over ${SUMS_MAX} sums: choose fewer days, a key, or usage.csv`);
     const { by_decision } = usageBreakdown(rows);
     return {
       success: true,
@@ -40,9 +46,13 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
 
   attach(app, USAGE_ROUTES.usageCsv, async (request, reply) => {
     const range = usageRange(request.query, new Date());
-    const rows = await request.caller.account.usage.sums(range);
+    const rows = everySum(
+      request.caller.account.usage,
+      range,
+      downloadTurns(deps, request.caller.account.id, reply),
+    );
     const name = `usage-${range.firstDay}-${range.lastDay}.csv`;
-    return sendCsv(reply, name, CSV_COLUMNS, asStream(rows));
+    return sendCsv(reply, name, CSV_COLUMNS, asText(rows));
   });
 
   attach(app, USAGE_ROUTES.usageTags, async (request) => {
@@ -63,7 +73,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const [limits, rows, keys, allow, block, { bursts }, commonIp] = await Promise.all([
       account.subscription.limits(),
       account.usage.sums({ from: start, to: end, by: 'day' }),
-      account.keys.list(false),
+      account.keys.list(0),
       account.lists.count('allow'),
       account.lists.count('block'),
       account.settings.read(),
@@ -94,8 +104,8 @@ async function burstsToday(logs: AccountScope['logs'], isProxied: boolean): Prom
 const checksOf = (found: readonly { code: string; checks: number }[], code: string): number =>
   found.find((row) => row.code === code)?.checks ?? 0;
 
-async function* asStream(rows: readonly UsageRow[]) {
-  for (const row of rows) yield { ...row, checks: String(row.checks) };
+async function* asText(rows: AsyncIterable<UsageRow>) {
+  for await (const row of rows) yield { ...row, checks: String(row.checks) };
 }
 
 /** The kind tells the sums apart from tags that are spelled like them. */
