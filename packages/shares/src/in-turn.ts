@@ -1,13 +1,14 @@
 import type { Refusal, Semaphore, Share } from './semaphore.js';
 
 export interface Wait {
-  /** Aborted when the caller has gone, which ends the wait. */
-  readonly signal?: AbortSignal;
+  /** Aborted when the caller has gone, which ends the wait; undefined where no caller can go. */
+  readonly signal: AbortSignal | undefined;
   readonly isUnderWay?: boolean;
 }
 
 interface Turn extends Wait {
-  readonly owners?: readonly string[];
+  /** Who takes the share: without owners one of them could take everything. */
+  readonly owners: readonly string[];
   /** When the queue is full. */
   readonly refusal: (why: Refusal) => Error;
   /** Its owners rest for so many times as long as the work took, so that they cannot work back to back. */
@@ -21,7 +22,7 @@ const REST_MS_MAX = 3_000;
 export function inTurn<T>(
   semaphore: Semaphore,
   work: () => Promise<T>,
-  { owners = [], refusal, signal, isUnderWay = false, rest = 0 }: Turn,
+  { owners, refusal, signal, isUnderWay = false, rest = 0 }: Turn,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

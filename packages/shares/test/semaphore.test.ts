@@ -102,7 +102,8 @@ t.test('the queue serves owners in turn, however much one of them waits for', as
 
 t.test('so many run at once, so many wait, and the next is refused', async (t) => {
   const semaphore = createSemaphore({ capacity: 1, queueMax: 1 });
-  const run = <T>(work: () => Promise<T>) => inTurn(semaphore, work, { refusal: () => new Error('full') });
+  const run = <T>(work: () => Promise<T>) =>
+    inTurn(semaphore, work, { owners: [], signal: undefined, refusal: () => new Error('full') });
   const order: string[] = [];
   let open = () => {};
   const first = run(() =>
@@ -130,16 +131,20 @@ t.test('a caller that has gone leaves the queue', async (t) => {
   const semaphore = createSemaphore({ capacity: 1, queueMax: 1 });
   const refusal = () => new Error('full');
   let open = () => {};
-  const first = inTurn(semaphore, () => new Promise<void>((resolve) => (open = resolve)), { refusal });
+  const first = inTurn(semaphore, () => new Promise<void>((resolve) => (open = resolve)), {
+    owners: [],
+    signal: undefined,
+    refusal,
+  });
   const closed = new AbortController();
   const { signal } = closed;
   const work = async () => t.fail('its caller has gone');
-  const left = t.rejects(inTurn(semaphore, work, { refusal, signal }), { name: 'AbortError' });
+  const left = t.rejects(inTurn(semaphore, work, { owners: [], refusal, signal }), { name: 'AbortError' });
   t.equal(semaphore.waiting, 1);
   closed.abort();
   await left;
   t.equal(semaphore.waiting, 0);
-  await t.rejects(inTurn(semaphore, work, { refusal, signal }), { name: 'AbortError' });
+  await t.rejects(inTurn(semaphore, work, { owners: [], refusal, signal }), { name: 'AbortError' });
   open();
   await first;
 });
@@ -149,7 +154,12 @@ t.test('work that is under way waits where new work is refused, and the refusal 
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   const run = (isUnderWay: boolean) =>
-    inTurn(semaphore, () => opened, { owners: ['a'], isUnderWay, refusal: (why) => new Error(why) });
+    inTurn(semaphore, () => opened, {
+      owners: ['a'],
+      signal: undefined,
+      isUnderWay,
+      refusal: (why) => new Error(why),
+    });
   const begun = [run(false), run(false)];
   await t.rejects(run(false), { message: 'many' });
   begun.push(run(true));
@@ -164,7 +174,7 @@ t.test('an owner rests as long as the work asks, and nobody else waits for that'
   const refusal = () => new Error('full');
   const order: string[] = [];
   const run = (owner: string, work: () => Promise<unknown>) =>
-    inTurn(semaphore, work, { owners: [owner], refusal, rest: 2 });
+    inTurn(semaphore, work, { owners: [owner], signal: undefined, refusal, rest: 2 });
   let endedAt = 0;
   await run('a', async () => {
     await delay(50);

@@ -175,11 +175,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     },
     bulkStore: createBulkStore(db, config.BULK_STORE_MB_MAX * 1024 * 1024),
     /** Runs a search of an account, one at a time where others search too: the only way to the connections of searches. */
-    search: <T>(
-      accountId: string,
-      work: (searches: AccountSearches) => Promise<T>,
-      wait: Wait & { readonly signal: AbortSignal },
-    ): Promise<T> =>
+    search: <T>(accountId: string, work: (searches: AccountSearches) => Promise<T>, wait: Wait): Promise<T> =>
       inTurn(searches, () => work(searchesOf(searchDb, accountId)), {
         ...wait,
         owners: [accountId],
@@ -189,7 +185,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
      * Handles an import or a page of file rows, one of an account at a time. The account then rests three times as long,
      * because large work fills memory and the event loop that everybody shares.
      */
-    largeWork: <T>(accountId: string, work: () => Promise<T>, wait?: Wait): Promise<T> =>
+    largeWork: <T>(accountId: string, work: () => Promise<T>, wait: Wait): Promise<T> =>
       inTurn(largeWorks, work, {
         ...wait,
         owners: [accountId],

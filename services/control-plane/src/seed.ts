@@ -45,7 +45,7 @@ async function findOrCreateAccount(
   if (existing) return existing.accountId;
   const userId = createId('usr');
   const accountId = createId('acc');
-  const passwordHash = await passwords.hash(config.SEED_PASSWORD, knownUser(userId));
+  const passwordHash = await passwords.hash(config.SEED_PASSWORD, knownUser(userId, undefined));
   const audit = seedAudit(createId, 'user.registered', userId);
   await createUser(db, { userId, accountId, email, name: null, passwordHash, plan }, audit);
   // Another process may have created it meanwhile.

@@ -8,6 +8,7 @@ const IMPORT = `${LIST}import/`;
 const stores = await startStores(t);
 const plane = await startControlPlane(t, stores);
 const csv = { 'content-type': 'text/csv' };
+const FOREVER = { signal: undefined };
 const body = { entries: ['a.example', 'x'.repeat(64 * 1024)] };
 
 t.test('an account has one import or page of rows at a time, and others overtake its next', async (t) => {
@@ -17,7 +18,7 @@ t.test('an account has one import or page of rows at a time, and others overtake
   const { job } = (await byKey('POST', '/api/v1/jobs/', 'email\na@gmail.com\n', csv)).body;
   let finish = () => {};
   const underWay = new Promise<void>((resolve) => (finish = resolve));
-  const first = plane.deps.largeWork(own.accountId, () => underWay);
+  const first = plane.deps.largeWork(own.accountId, () => underWay, FOREVER);
   const answered: string[] = [];
   const ask = async (what: string, ...request: Parameters<typeof own.call>) => {
     t.equal((await own.call(...request)).status, 200);
@@ -40,7 +41,11 @@ t.test('a request that leaves while it waits gives its turn to the next', async 
   const { access, accountId } = await plane.customer();
   const origin = await plane.app.listen({ host: '127.0.0.1', port: 0 });
   let finish = () => {};
-  const first = plane.deps.largeWork(accountId, () => new Promise<void>((resolve) => (finish = resolve)));
+  const first = plane.deps.largeWork(
+    accountId,
+    () => new Promise<void>((resolve) => (finish = resolve)),
+    FOREVER,
+  );
   const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' };
   const leaving = new AbortController();
   const page = fetch(`${origin}/api/v1/jobs/job_1/results/`, { headers, signal: leaving.signal });
@@ -56,12 +61,16 @@ t.test('a request that leaves while it waits gives its turn to the next', async 
 t.test('after large work an account rests three times as long', async (t) => {
   let took = 0;
   let endedAt = 0;
-  await plane.deps.largeWork('acc_1', async () => {
-    const beganAt = performance.now();
-    await delay(30);
-    endedAt = performance.now();
-    took = endedAt - beganAt;
-  });
-  const rested = await plane.deps.largeWork('acc_1', async () => performance.now() - endedAt);
+  await plane.deps.largeWork(
+    'acc_1',
+    async () => {
+      const beganAt = performance.now();
+      await delay(30);
+      endedAt = performance.now();
+      took = endedAt - beganAt;
+    },
+    FOREVER,
+  );
+  const rested = await plane.deps.largeWork('acc_1', async () => performance.now() - endedAt, FOREVER);
   t.ok(rested > 2.9 * took, `${rested} ms after ${took} ms`);
 });

@@ -1,7 +1,8 @@
 import { findLogin, type Login } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { credentialsWrong, secondFactorRequired, secondFactorWrong } from '@verdict/service-kit/errors.js';
-import type { FastifyRequest } from 'fastify';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import type { LoginAttempt } from './login-guard.js';
 import { strangerAt } from './passwords.js';
@@ -34,6 +35,7 @@ interface CheckedLogin {
 export async function checkLogin(
   deps: Deps,
   request: FastifyRequest,
+  reply: FastifyReply,
   { email: text, password, otp, device }: Shown,
 ): Promise<CheckedLogin> {
   const { db, passwords, loginGuard, secondFactors } = deps;
@@ -41,7 +43,10 @@ export async function checkLogin(
   const email = parsed.ok ? parsed.address.canonical : NOBODY;
   const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
   const login = await findLogin(db, email);
-  const by = { ...strangerAt(request.ip), isKnown: attempt.knownDevice || attempt.knownAddress };
+  const by = {
+    ...strangerAt(request.ip, whileOpen(reply)),
+    isKnown: attempt.knownDevice || attempt.knownAddress,
+  };
   const matches = await passwords.matches(login?.passwordHash ?? null, password, by);
   if (!login || !matches) throw credentialsWrong();
   const factor = await secondFactors.check(login.userId, otp, attempt);

@@ -1,6 +1,7 @@
 import { findPasswordHash, findUser } from '@verdict/db/people/users.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
-import type { FastifyRequest } from 'fastify';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { readDeviceCookie } from './device-cookie.js';
 import type { LoginAttempt } from './login-guard.js';
@@ -12,9 +13,10 @@ type Deps = Pick<Dependencies, 'db' | 'passwords' | 'loginGuard' | 'secondFactor
 export async function confirmIdentity(
   deps: Deps,
   request: FastifyRequest,
+  reply: FastifyReply,
   { current_password, otp }: { readonly current_password: string; readonly otp?: string },
 ) {
-  const { email, attempt } = await passwordOf(deps, request, current_password);
+  const { email, attempt } = await passwordOf(deps, request, reply, current_password);
   const factor = await deps.secondFactors.check(request.caller.userId, otp, attempt);
   if (factor === 'missing') throw invalidField('otp', 'is required: a code from your authenticator app');
   if (factor === 'wrong') throw invalidField('otp', 'is wrong or was already used');
@@ -25,12 +27,14 @@ export async function confirmIdentity(
 async function passwordOf(
   { db, passwords, loginGuard }: Deps,
   request: FastifyRequest,
+  reply: FastifyReply,
   password: string,
 ): Promise<{ email: string; attempt: LoginAttempt }> {
   const { userId } = request.caller;
   const email = (await findUser(db, userId))?.email ?? '';
   const attempt = await loginGuard.attempt(email, { ip: request.ip, device: readDeviceCookie(request) });
-  if (!(await passwords.matches(await findPasswordHash(db, userId), password, knownUser(userId)))) {
+  const by = knownUser(userId, whileOpen(reply));
+  if (!(await passwords.matches(await findPasswordHash(db, userId), password, by))) {
     throw invalidField('current_password', 'is wrong');
   }
   return { email, attempt };

@@ -12,10 +12,20 @@ export interface HashOwner {
   readonly owner: string;
   /** A login of this browser or address succeeded before, or there is a session. */
   readonly isKnown: boolean;
+  /** Ends the wait of who has gone. */
+  readonly signal: AbortSignal | undefined;
 }
 
-export const strangerAt = (ip: string): HashOwner => ({ owner: normalizeIP(ip), isKnown: false });
-export const knownUser = (userId: string): HashOwner => ({ owner: userId, isKnown: true });
+export const strangerAt = (ip: string, signal: HashOwner['signal']): HashOwner => ({
+  owner: normalizeIP(ip),
+  isKnown: false,
+  signal,
+});
+export const knownUser = (userId: string, signal: HashOwner['signal']): HashOwner => ({
+  owner: userId,
+  isKnown: true,
+  signal,
+});
 
 export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
 
@@ -26,9 +36,10 @@ export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
 export async function createPasswords(cost: HashCost) {
   const known = createSemaphore({ capacity: 1, queueMax: WAITING_MAX });
   const strangers = createSemaphore({ capacity: 1, queueMax: WAITING_MAX });
-  const turns = <T>({ owner, isKnown }: HashOwner, work: () => Promise<T>) =>
+  const turns = <T>({ owner, isKnown, signal }: HashOwner, work: () => Promise<T>) =>
     inTurn(isKnown ? known : strangers, work, {
       owners: [owner],
+      signal,
       refusal: () => unavailable('password hashing'),
     });
   const nobody = await hashPassword('a password that no user has', cost);

@@ -62,19 +62,30 @@ export type IdentityProviders = ReturnType<typeof createIdentityProviders>;
 export function createIdentityProviders(guard: Guard, deadlineMs: number) {
   const places = createSemaphore({ capacity: AT_ONCE, queueMax: WAITING_MAX, ownerMax: AT_ONCE_OF_ACCOUNT });
 
-  const step = <T>(client: Client, work: (config: Configuration) => Promise<T>): Promise<T> =>
+  const step = <T>(
+    client: Client,
+    signal: AbortSignal,
+    work: (config: Configuration) => Promise<T>,
+  ): Promise<T> =>
     inTurn(places, () => withProvider(guard, deadlineMs, client, work), {
       owners: [client.accountId],
+      signal,
       refusal: (why) => (why === 'many' ? tooManyRequests(RETRY_SECONDS) : unavailable('identity providers')),
     });
 
   return {
     /** Throws unless the provider answers for this issuer. */
-    probe: (client: Client): Promise<void> => step(client, async () => undefined),
+    probe: (client: Client, signal: AbortSignal): Promise<void> =>
+      step(client, signal, async () => undefined),
 
     /** The page of the provider for one login, and what it has to come back with. */
-    begin: (client: Client, callback: string, email: string): Promise<{ url: string; expected: Expected }> =>
-      step(client, async (config) => {
+    begin: (
+      client: Client,
+      signal: AbortSignal,
+      callback: string,
+      email: string,
+    ): Promise<{ url: string; expected: Expected }> =>
+      step(client, signal, async (config) => {
         const expected = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
         const url = buildAuthorizationUrl(config, {
           redirect_uri: callback,
@@ -91,8 +102,14 @@ export function createIdentityProviders(guard: Guard, deadlineMs: number) {
       }),
 
     /** The person of an answer. Throws `sso_failed` for one that was forged, used before, late or of another login. */
-    finish: (client: Client, callback: string, query: string, expected: Expected): Promise<Person> =>
-      step(client, async (config) => {
+    finish: (
+      client: Client,
+      signal: AbortSignal,
+      callback: string,
+      query: string,
+      expected: Expected,
+    ): Promise<Person> =>
+      step(client, signal, async (config) => {
         const answer = new URL(callback);
         answer.search = query;
         const tokens = await authorizationCodeGrant(config, answer, {

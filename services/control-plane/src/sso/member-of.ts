@@ -22,6 +22,7 @@ export type Found = { readonly userId: string } | { readonly linking: { userId: 
 export async function memberOf(
   deps: Pick<Dependencies, 'db' | 'createId' | 'passwords' | 'config'>,
   request: FastifyRequest,
+  signal: AbortSignal,
   connection: SsoConnection,
   identity: Identity,
   person: Person,
@@ -41,7 +42,10 @@ export async function memberOf(
       email,
       mailbox: mailboxOfUser(deps, email),
       name: person.name?.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100) || null,
-      passwordHash: await passwords.hash(randomBytes(32).toString('base64url'), strangerAt(request.ip)),
+      passwordHash: await passwords.hash(
+        randomBytes(32).toString('base64url'),
+        strangerAt(request.ip, signal),
+      ),
       role: connection.default_role,
       verified: person.isVerified === true,
     },

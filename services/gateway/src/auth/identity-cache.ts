@@ -39,6 +39,8 @@ export function createIdentityCache(
     const blockedSeconds = blockedClients.secondsLeft(address);
     if (blockedSeconds > 0) throw tooManyRequests(blockedSeconds);
     return inTurn(asked, () => controlPlane.findIdentity(keyHash), {
+      owners: [address],
+      signal: undefined,
       refusal: () => unavailable('identity: too many concurrent look-ups of unknown keys'),
     });
   }

@@ -36,7 +36,8 @@ const HOOK_ID = new RegExp(`^${idPattern('hok')}$`);
 const OWNERS = { maxSize: 50_000, sizeCalculation: () => 1 };
 const ABSENT_MAX = 10_000;
 const ABSENT_MS = 1_500;
-const ASKED_MAX = 16;
+/** One address gets half: a provider may call from one for all its customers. */
+const ASKED_MAX = 32;
 
 export type Hooks = ReturnType<typeof createHooks>;
 
@@ -81,6 +82,8 @@ export function createHooks({ store, controlPlane, sealer, blockedClients, limit
     const blockedSeconds = blockedClients.secondsLeft(address);
     if (blockedSeconds > 0) throw tooManyRequests(blockedSeconds);
     const asking = inTurn(asked, () => controlPlane.findHook(id), {
+      owners: [address],
+      signal: undefined,
       refusal: () => unavailable('hook: too many concurrent look-ups of unknown hooks'),
     });
     const answer = await within(

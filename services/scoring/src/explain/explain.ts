@@ -109,5 +109,5 @@ export function createExplainer({ current, scorerOf, releases }: ExplainerOption
 const turnOf = ({ owner, signal }: Asker) => ({
   owners: [owner],
   refusal: () => unavailable('explanations'),
-  ...(signal && { signal }),
+  signal,
 });

@@ -9,7 +9,7 @@ import { deleteEverywhere } from '../delete-everywhere.js';
 
 export function deleteMeRoute(app: ControlPlaneApp, deps: Dependencies): void {
   attach(app, ACCOUNT_ROUTES.deleteMe, async (request, reply) => {
-    await confirmIdentity(deps, request, request.body);
+    await confirmIdentity(deps, request, reply, request.body);
     const { id } = request.caller.account;
     await deleteEverywhere(deps, id, {
       suspended: auditOf(deps.createId, request, { action: 'account.suspended', target: id }),

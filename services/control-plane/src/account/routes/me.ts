@@ -30,7 +30,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
 
   attach(app, ACCOUNT_ROUTES.changeEmail, async (request, reply) => {
     const { userId, account } = request.caller;
-    await confirmIdentity(deps, request, request.body);
+    await confirmIdentity(deps, request, reply, request.body);
     const parsed = parseEmail(request.body.email);
     if (!parsed.ok) throw invalidField('email', parsed.message);
     const email = parsed.address.canonical;
@@ -50,14 +50,14 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   attach(app, ACCOUNT_ROUTES.setPassword, async (request, reply) => {
     const { userId, sessionId, account } = request.caller;
     const { new_password } = request.body;
-    const { email } = await confirmIdentity(deps, request, request.body);
+    const { email } = await confirmIdentity(deps, request, reply, request.body);
     const fault = passwordFault(new_password, email);
     if (fault) throw invalidField('new_password', fault);
     const refresh = createRefreshToken(sessionId);
     await setPassword(
       db,
       { userId, accountId: account.id, sessionId },
-      await passwords.hash(new_password, knownUser(userId)),
+      await passwords.hash(new_password, knownUser(userId, whileOpen(reply))),
       refresh.stored,
       auditOf(createId, request, {
         action: 'user.password_set',

@@ -4,6 +4,7 @@ import { createUser, isUser } from '@verdict/db/people/users.js';
 import { DEFAULT_PLAN } from '@verdict/domain/plans.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField, linkInvalid } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import { showUser } from '../../account/routes/show-user.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
@@ -26,7 +27,13 @@ export function activateRoute(app: ControlPlaneApp, deps: Dependencies): void {
     const { email, name, password_hash: passwordHash } = pending;
     const device = readDeviceCookie(request) ?? newDevice();
     const attempt = await loginGuard.attempt(email, { ip: request.ip, device });
-    if (!(await passwords.matches(passwordHash, request.body.password, strangerAt(request.ip))))
+    if (
+      !(await passwords.matches(
+        passwordHash,
+        request.body.password,
+        strangerAt(request.ip, whileOpen(reply)),
+      ))
+    )
       throw invalidField('password', 'is not the password you registered with');
     if (!(await takeMailToken(db, hash, 'registration'))) throw linkInvalid();
     const userId = createId('usr');

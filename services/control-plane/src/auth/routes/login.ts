@@ -15,7 +15,7 @@ export function loginRoute(app: ControlPlaneApp, deps: Dependencies): void {
     const { email, password, otp, cookie = false } = request.body;
     if (cookie) refuseForeignOrigin(request);
     const device = cookie ? (readDeviceCookie(request) ?? newDevice()) : undefined;
-    const { login, attempt, secondFactor } = await checkLogin(deps, request, {
+    const { login, attempt, secondFactor } = await checkLogin(deps, request, reply, {
       ...{ email, password, otp, device },
     });
     const { userId } = login;

@@ -33,14 +33,20 @@ export function registerRoute(app: ControlPlaneApp, deps: Dependencies, limit: L
 
     if (mails.on) {
       await deps.mailGuard(email, request.ip);
-      const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
+      const passwordHash = await passwords.hash(
+        request.body.password,
+        strangerAt(request.ip, whileOpen(reply)),
+      );
       await mails.sendLink(request, 'registration', { email, name, passwordHash });
       return reply.code(202).send({ success: true, mail: 'sent' });
     }
 
     const userId = createId('usr');
     const accountId = createId('acc');
-    const passwordHash = await passwords.hash(request.body.password, strangerAt(request.ip));
+    const passwordHash = await passwords.hash(
+      request.body.password,
+      strangerAt(request.ip, whileOpen(reply)),
+    );
     const created = await createUser(
       db,
       {

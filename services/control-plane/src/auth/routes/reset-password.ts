@@ -5,6 +5,7 @@ import { findLogin } from '@verdict/db/people/users.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField, linkInvalid } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -24,7 +25,7 @@ export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): v
     return reply.code(202).send({ success: true, mail: 'sent' });
   });
 
-  attach(app, AUTH_ROUTES.resetPassword, async (request) => {
+  attach(app, AUTH_ROUTES.resetPassword, async (request, reply) => {
     const { token, new_password } = request.body;
     const hash = hashLinkToken(token);
     const pending = await readMailToken(db, hash, 'password_reset');
@@ -32,7 +33,7 @@ export function resetPasswordRoutes(app: ControlPlaneApp, deps: Dependencies): v
     // A refused password does not use up the link.
     const fault = passwordFault(new_password, pending.email);
     if (fault) throw invalidField('new_password', fault);
-    const passwordHash = await passwords.hash(new_password, strangerAt(request.ip));
+    const passwordHash = await passwords.hash(new_password, strangerAt(request.ip, whileOpen(reply)));
     const login = await findLogin(db, pending.email);
     if (!login || !(await takeMailToken(db, hash, 'password_reset'))) throw linkInvalid();
     const { userId } = login;

@@ -39,8 +39,8 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
     };
   });
 
-  attach(app, AUTH_ROUTES.offerSecondFactor, async (request) => {
-    const { email } = await confirmIdentity(deps, request, request.body);
+  attach(app, AUTH_ROUTES.offerSecondFactor, async (request, reply) => {
+    const { email } = await confirmIdentity(deps, request, reply, request.body);
     const { userId } = request.caller;
     const { secret, uri, sealed } = secondFactors.offer(userId, email);
     if (!(await offerSecondFactor(db, userId, sealed))) throw isOn();
@@ -66,8 +66,8 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
     return { success: true, recovery_codes };
   });
 
-  attach(app, AUTH_ROUTES.newRecoveryCodes, async (request) => {
-    await confirmIdentity(deps, request, request.body);
+  attach(app, AUTH_ROUTES.newRecoveryCodes, async (request, reply) => {
+    await confirmIdentity(deps, request, reply, request.body);
     const { userId } = request.caller;
     if (!(await findSecondFactor(db, userId))?.confirmed) throw isOff();
     const recovery_codes = newRecoveryCodes();
@@ -76,8 +76,8 @@ export function secondFactorRoutes(app: ControlPlaneApp, deps: Dependencies): vo
     return { success: true, recovery_codes };
   });
 
-  attach(app, AUTH_ROUTES.removeSecondFactor, async (request) => {
-    await confirmIdentity(deps, request, request.body);
+  attach(app, AUTH_ROUTES.removeSecondFactor, async (request, reply) => {
+    await confirmIdentity(deps, request, reply, request.body);
     const { userId } = request.caller;
     const audit = auditOf(createId, request, {
       action: 'user.second_factor_off',

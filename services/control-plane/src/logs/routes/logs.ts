@@ -35,11 +35,11 @@ const CSV_COLUMNS = [
 export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dependencies): void {
   attach(app, LOG_ROUTES.list, async (request, reply) => {
     const { account } = request.caller;
-    const signal = whileOpen(reply);
+    const wait = { signal: whileOpen(reply) };
     const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
     const { rows, ...paging } = await pageOf(
       { cursors, listing: 'logs', accountId: account.id, query: request.query },
-      (before, countMax) => search(account.id, ({ logs }) => logs.page(filter, before, countMax), { signal }),
+      (before, countMax) => search(account.id, ({ logs }) => logs.page(filter, before, countMax), wait),
     );
     return { success: true, logs: rows, ...paging };
   });

@@ -2,6 +2,7 @@ import { MEMBER_ROUTES } from '@verdict/contracts/routes/member-routes.js';
 import { findInvitation, joinAsNewUser } from '@verdict/db/people/invitations.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { forbidden, invalidField, linkInvalid } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import { showUser } from '../../account/routes/show-user.js';
 import { mailboxOfUser } from '../../auth/judge-sign-up.js';
 import { hashLinkToken } from '../../auth/link-token.js';
@@ -24,7 +25,7 @@ export function joinRoute(app: ControlPlaneApp, { passwords, ...deps }: Dependen
     const fault = passwordFault(password, email);
     if (fault) throw invalidField('password', fault);
     const userId = createId('usr');
-    const passwordHash = await passwords.hash(password, strangerAt(request.ip));
+    const passwordHash = await passwords.hash(password, strangerAt(request.ip, whileOpen(reply)));
     const joined = await joinAsNewUser(
       db,
       tokenHash,

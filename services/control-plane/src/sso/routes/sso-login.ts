@@ -13,6 +13,7 @@ import {
   ssoRefused,
   ssoUnavailable,
 } from '@verdict/service-kit/errors.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkLogin } from '../../auth/check-login.js';
 import { readDeviceCookie } from '../../auth/device-cookie.js';
@@ -42,7 +43,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       throw invalidField('email', 'has no single sign-on. Log in with your password');
     const client = clientOf(sealer, accountId, connection);
     const callback = callbackOf(request);
-    const { url, expected } = await providers.begin(client, callback, canonical);
+    const { url, expected } = await providers.begin(client, whileOpen(reply), callback, canonical);
     const { issuer, clientId } = client;
     setSignOnCookie(sealer, request, reply, 'waiting', {
       ...{ ...expected, accountId, issuer, clientId, callback },
@@ -62,9 +63,10 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     if (connection?.issuer !== waiting.issuer || connection.client_id !== waiting.clientId)
       throw ssoFailed({ why: 'single sign-on was changed meanwhile' });
     const client = clientOf(sealer, accountId, connection);
-    const person = await providers.finish(client, waiting.callback, request.body.query, waiting);
+    const signal = whileOpen(reply);
+    const person = await providers.finish(client, signal, waiting.callback, request.body.query, waiting);
     const identity = { accountId, issuer: person.issuer, subject: person.subject };
-    const found = await memberOf(deps, request, connection, identity, person);
+    const found = await memberOf(deps, request, signal, connection, identity, person);
     await guard.finished(request.ip);
     if ('userId' in found) return open(request, reply, found.userId, accountId);
     const { email } = found.linking;
@@ -78,7 +80,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     if (!linking) throw ssoFailed({ why: 'no link is under way in this browser' });
     const { accountId, issuer, subject, userId, email } = linking;
     const { password, otp } = request.body;
-    const { login } = await checkLogin(deps, request, {
+    const { login } = await checkLogin(deps, request, reply, {
       ...{ email, password, otp, device: readDeviceCookie(request) },
     });
     // The address is somebody else's by now.
