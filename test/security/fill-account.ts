@@ -4,6 +4,8 @@ import { wideJob } from './wide-job.js';
 
 const POLICIES = 8;
 const ENTRIES = 500;
+const OUTCOMES = 500;
+const INVITATIONS = 60;
 
 /** Fills an account with the widest rows that it may have. Returns an id for each kind of thing. */
 export async function fillAccount(
@@ -20,6 +22,15 @@ export async function fillAccount(
     note: 'x'.repeat(200),
   }));
   await ask('lists/block/import/', { headers, body: { entries } });
+  const items = Array.from({ length: OUTCOMES }, (_, i) => ({
+    ...{ email: `p${i}@${'ü'.repeat(12)}.example`, outcome: 'abuse', note: 'ü'.repeat(200) },
+  }));
+  await ask('outcomes/', { headers, body: { items } });
+  for (let i = 0; i < INVITATIONS; i++)
+    await ask('members/invitations/', {
+      headers,
+      body: { email: `${i}${'x'.repeat(50)}@${'y'.repeat(60)}.example`, role: 'analyst' },
+    });
   const { entries: listed = [] } = await ask('lists/block/?limit=1', { headers });
   const { key } = await ask('dashboard/keys/', { headers, body: { name: 'x'.repeat(100) } });
   const url = `https://example.com/${'x'.repeat(200)}`;

@@ -162,6 +162,16 @@ t.test('nobody’s mailbox is filled through us, be it a user’s or not', async
   }
 });
 
+t.test('invitations of a stranger use up no link of their addressee', async (t) => {
+  const stranger = await post('auth/jwt/create/', { email: await registered(), password: PASSWORD });
+  const email = await registered();
+  const invited = [];
+  for (let i = 0; i < 6; i++)
+    invited.push((await post('members/invitations/', { email, role: 'analyst' }, bearer(stranger))).status);
+  t.strictSame(invited, [201, 201, 201, 201, 201, 429]);
+  t.equal((await post('auth/users/reset_password/', { email })).status, 202);
+});
+
 t.test('people are told of a login from an unknown device, a new key and a changed password', async (t) => {
   const email = await registered();
   const count = (subject: RegExp) =>

@@ -58,8 +58,8 @@ export const hookOwnerKey = (hookId: string): string => `verdict:hook:${hookId}`
 /** Login attempts of one bucket (a user, or a client address) within the running window. */
 export const loginAttemptsKey = (bucket: string): string => `verdict:login:attempts:${bucket}`;
 
-/** A user has logged in from an address before; the name is a hash of both. */
-export const loginKnownKey = (pair: string): string => `verdict:login:known:${pair}`;
+/** Where a user has logged in before; user and places are hashes. */
+export const loginKnownKey = (user: string): string => `verdict:login:known:${user}`;
 
 /** Whose turn it was at what the workers do from time to time, and when it was last done. */
 export const TASKS_KEY = 'verdict:duties';

@@ -8,6 +8,8 @@ const runTake = loadScript(takeAttemptLua);
 const runReturn = loadScript(returnAttemptLua);
 
 const KNOWN_SECONDS = 30 * 86_400;
+/** Places that a user is known at; the one that was used longest ago makes room. */
+const KNOWN_MAX = 100;
 
 /** Milliseconds to wait, or 0 when the attempt may be made. Taken before the password is looked at, so that a hundred
  * simultaneous guesses are a hundred attempts. */
@@ -16,11 +18,12 @@ export async function takeAttempt(
   bucket: string,
   attemptsMax: number,
   windowMs: number,
+  weight = 1,
 ): Promise<number> {
   const [taken, waitMs] = (await runTake(
     redis,
     [loginAttemptsKey(bucket)],
-    [attemptsMax, windowMs],
+    [attemptsMax, windowMs, weight],
   )) as number[];
   return taken === 1 ? 0 : Math.max(waitMs ?? 0, 1);
 }
@@ -29,11 +32,22 @@ export async function returnAttempt(redis: RedisConnection, bucket: string): Pro
   await runReturn(redis, [loginAttemptsKey(bucket)], []);
 }
 
-/** Has this pair of user and client address logged in within the last month? */
-export async function isKnownPair(redis: RedisConnection, pair: string): Promise<boolean> {
-  return (await redis.exists(loginKnownKey(pair))) === 1;
+/** Has this user logged in from this place within the last month? */
+export async function isKnownPlace(redis: RedisConnection, user: string, place: string): Promise<boolean> {
+  const at = await redis.zscore(loginKnownKey(user), place);
+  return at !== null && Number(at) > Date.now() - KNOWN_SECONDS * 1000;
 }
 
-export async function rememberPair(redis: RedisConnection, pair: string): Promise<void> {
-  await redis.set(loginKnownKey(pair), '1', 'EX', KNOWN_SECONDS);
+export async function rememberPlaces(
+  redis: RedisConnection,
+  user: string,
+  places: readonly string[],
+): Promise<void> {
+  const key = loginKnownKey(user);
+  await redis
+    .multi()
+    .zadd(key, ...places.flatMap((place) => [Date.now(), place]))
+    .zremrangebyrank(key, 0, -1 - KNOWN_MAX)
+    .expire(key, KNOWN_SECONDS)
+    .exec();
 }

@@ -4,8 +4,8 @@ import { startRedis } from '@verdict/local-stack/start-redis.js';
 import t from 'tap';
 import { connectForRequests } from '../src/connect.js';
 import { forgetAccount } from '../src/forget-account.js';
-import { accountKey, listsKey, policiesKey } from '../src/keys.js';
-import { isKnownPair, rememberPair, returnAttempt, takeAttempt } from '../src/login-attempts.js';
+import { accountKey, listsKey, loginKnownKey, policiesKey } from '../src/keys.js';
+import { isKnownPlace, rememberPlaces, returnAttempt, takeAttempt } from '../src/login-attempts.js';
 import { readPoliciesText } from '../src/policies-text.js';
 import { readPolicyRules, writePolicyRules } from '../src/policy-rules.js';
 import { type AccountProjection, projectAccount } from '../src/project.js';
@@ -155,10 +155,31 @@ t.test('attempts beyond the limit wait, simultaneous ones too, and a good login 
   t.equal(await takeAttempt(redis, bucket, 5, 60_000), 0);
   t.not(await takeAttempt(redis, bucket, 5, 60_000), 0);
   await returnAttempt(redis, fresh('nobody'));
-  const pair = fresh('pair');
-  t.equal(await isKnownPair(redis, pair), false);
-  await rememberPair(redis, pair);
-  t.equal(await isKnownPair(redis, pair), true);
+});
+
+t.test('an attempt may weigh more than one', async (t) => {
+  const bucket = fresh('weighed');
+  t.equal(await takeAttempt(redis, bucket, 5, 60_000, 4), 0);
+  t.equal(await takeAttempt(redis, bucket, 5, 60_000, 4), 0, 'there was room for one');
+  t.not(await takeAttempt(redis, bucket, 5, 60_000, 1), 0);
+});
+
+t.test('a user is known at the hundred places that they used last, in a bounded key', async (t) => {
+  const user = fresh('user');
+  const place = (i: number) => `${i}`.padEnd(32, 'x');
+  t.equal(await isKnownPlace(redis, user, place(0)), false);
+  await rememberPlaces(redis, user, [place(0)]);
+  t.equal(await isKnownPlace(redis, user, place(0)), true);
+  t.equal(await isKnownPlace(redis, fresh('user'), place(0)), false);
+  for (let i = 1; i <= 300; i++) {
+    await rememberPlaces(redis, user, [place(i)]);
+    await rememberPlaces(redis, user, [place(1)]);
+  }
+  t.equal(await isKnownPlace(redis, user, place(0)), false);
+  t.equal(await isKnownPlace(redis, user, place(1)), true, 'one in use stays');
+  t.equal(await isKnownPlace(redis, user, place(300)), true);
+  const bytes = Number(await redis.call('MEMORY', 'USAGE', loginKnownKey(user), 'SAMPLES', '0'));
+  t.ok(bytes <= 8_192, `${bytes} bytes`);
 });
 
 t.test('versions of a policy are projected with their rules, and the newest two stay', async (t) => {

@@ -155,6 +155,24 @@ export const tooManyChanges = (perHour: number, retryAfterSeconds: number): AppE
     `At most ${perHour} changes an hour for an account. Try again later.`,
     { retryAfterSeconds },
   );
+/** So does each login. */
+export const tooManyLogins = (perHour: number, retryAfterSeconds: number): AppError =>
+  new AppError(429, 'too_many_requests', `At most ${perHour} logins an hour for a user. Try again later.`, {
+    retryAfterSeconds,
+  });
+/** Each outcome is a row that is kept. */
+export const tooManyOutcomes = (perDay: number, retryAfterSeconds: number): AppError =>
+  new AppError(429, 'too_many_requests', `At most ${perDay} outcomes a day on this plan. Try again later.`, {
+    retryAfterSeconds,
+  });
+/** Each look asks name servers that the asker chose. */
+export const tooManyProofs = (perMinute: number, retryAfterSeconds: number): AppError =>
+  new AppError(
+    429,
+    'too_many_requests',
+    `At most ${perMinute} looks a minute for TXT records. Try again later.`,
+    { retryAfterSeconds },
+  );
 /** Test messages are free, so their number is limited. */
 export const tooManyTests = (perMinute: number): AppError =>
   new AppError(

@@ -111,7 +111,10 @@ export const ControlPlaneConfigSchema = Type.Object({
   LOGIN_FAILURES_PER_ACCOUNT: Count(10, 'Failed logins per user within the window'),
   LOGIN_FAILURES_PER_ADDRESS: Count(50, 'Failed logins per client address within the window'),
   REGISTRATIONS_PER_HOUR: Count(20, 'New accounts per client address'),
-  CHANGES_PER_HOUR: Count(3_600, 'Changes per account, deletions not counted; then they answer 429'),
+  CHANGES_PER_HOUR: Count(
+    3_600,
+    'Changes per account, deletions not counted, and logins per user; then they answer 429',
+  ),
   ...WEBHOOK_SETTINGS,
   ...DNS_SETTING,
   SSO_DEADLINE_MS: Count(8_000, 'Deadline of an identity provider in each half of a login; then 503'),

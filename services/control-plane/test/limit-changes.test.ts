@@ -1,5 +1,5 @@
 import t from 'tap';
-import { startControlPlane } from './support/control-plane.js';
+import { PASSWORD, startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
 const stores = await startStores(t);
@@ -25,6 +25,26 @@ t.test('an account makes so many changes an hour, and the next one says when to 
   const renamed = await one.call('PATCH', '/api/v1/auth/users/me/', { name: 'Ann' });
   t.equal(renamed.status, 429, 'one bucket for every route');
   t.equal((await other.call('POST', LIST, entry(1))).status, 201, 'another account has its own');
+});
+
+t.test('a user logs in so many times an hour, and copies of personal data count as changes', async (t) => {
+  const [one, other] = [await plane.customer(), await plane.customer()];
+  const logIn = ({ email }: { readonly email: string }) =>
+    plane.call('POST', '/api/v1/auth/jwt/create/', { email, password: PASSWORD });
+  for (let i = 1; i < LIMIT; i++) t.equal((await logIn(one)).status, 200);
+  const refused = await logIn(one);
+  t.match(refused, { status: 429, body: { code: 'too_many_requests', error: /3 logins an hour/ } });
+  t.ok(Number(refused.headers['retry-after']) > 3_500);
+  t.equal((await logIn(other)).status, 200);
+  const records = await stores.db.auditEvent.count({
+    where: { accountId: one.accountId, action: 'user.logged_in' },
+  });
+  t.equal(records, LIMIT);
+
+  for (let i = 0; i < LIMIT; i++) t.equal((await one.call('GET', '/api/v1/dashboard/export/')).status, 200);
+  const subject = { email: 'a@example.com' };
+  t.equal((await one.call('POST', '/api/v1/dashboard/subject.ndjson', subject)).status, 429);
+  t.equal((await one.call('GET', '/api/v1/dashboard/export/')).status, 429);
 });
 
 t.test('reading, deleting and trying rules stay possible after the last change', async (t) => {

@@ -50,6 +50,18 @@ t.test('a label before, with or after its check is stored ends as one outcome', 
   t.equal(await db.outcome.count({ where: { accountId: owner.accountId } }), 2);
 });
 
+t.test('a day takes as many outcomes as the plan has checks a month', async (t) => {
+  const [owner, other] = [await plane.customer(), await plane.customer()];
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ email: `p${i}@many.example`, outcome: 'abuse' }));
+  t.match(await owner.call('POST', OUTCOMES, { items: items(999) }), { status: 200 });
+  t.match(await owner.call('POST', OUTCOMES, { items: items(3) }), { status: 200 }, 'the last may pass it');
+  const refused = await owner.call('POST', OUTCOMES, { items: items(1) });
+  t.match(refused, { status: 429, body: { code: 'too_many_requests', error: /1000 outcomes a day/ } });
+  t.ok(Number(refused.headers['retry-after']) > 86_000);
+  t.equal((await other.call('POST', OUTCOMES, { items: items(1) })).status, 200);
+});
+
 t.test('the last word wins in any order, and the words before it are kept, twenty at most', async (t) => {
   const owner = await plane.customer();
   const { id: keyId } = await newKey(owner);

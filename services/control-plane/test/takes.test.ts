@@ -33,6 +33,6 @@ t.test('gateways pass the bodies on that routes declare', async (t) => {
 t.test('every change by a user counts towards an allowance', async (t) => {
   for (const { method, path, callers, takes, changesNothing } of CONTROL_PLANE_ROUTES) {
     if (method === 'GET' || method === 'DELETE' || callers === 'operator' || callers === 'anyone') continue;
-    t.equal(takes.allowance === 'changes', !changesNothing, `${method} ${path}`);
+    t.ok(changesNothing || takes.allowance === 'changes', `${method} ${path}`);
   }
 });

@@ -34,8 +34,8 @@ export function createOutcomeCounts(db: Database, accountId: string) {
   return {
     proposals: () => readProposals(db, accountId),
 
-    /** Labelled checks by what decided them; by source, of each domain that is listed as disposable. */
-    countBy(group: PrecisionGroup): Promise<LabelCounts[]> {
+    /** Labelled checks by what decided them, the most frequent first; by source, of each domain that is listed as disposable. */
+    countBy(group: PrecisionGroup, countMax: number): Promise<LabelCounts[]> {
       const counts = Prisma.join(
         OUTCOMES.map(
           (each) => Prisma.sql`count(*) FILTER (WHERE l.outcome = ${each})::int AS ${Prisma.raw(each)}`,
@@ -44,7 +44,7 @@ export function createOutcomeCounts(db: Database, accountId: string) {
       return rowsOf(db, LabelCounts)`
         WITH ${labelled}
         SELECT ${NAMES[group].name} AS name, ${counts} FROM labelled l ${NAMES[group].from} GROUP BY 1
-        ORDER BY count(*) DESC, 1`;
+        ORDER BY count(*) DESC, 1 LIMIT ${countMax}`;
     },
   };
 }

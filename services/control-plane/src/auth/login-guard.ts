@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { normalizeIP } from '@fastify/rate-limit';
 import type { RedisConnection } from '@verdict/redis-store/connect.js';
 import {
-  isKnownPair,
-  rememberPair,
+  isKnownPlace,
+  rememberPlaces,
   returnAttempt,
   takeAttempt,
 } from '@verdict/redis-store/login-attempts.js';
@@ -50,15 +50,16 @@ export function createLoginGuard(options: LoginGuardOptions): LoginGuard {
   return {
     async attempt(email, place) {
       const { byDevice, byAddress } = pairsOf(email, place);
-      const knownDevice = byDevice !== null && (await isKnownPair(redis, byDevice));
-      const knownAddress = await isKnownPair(redis, byAddress);
+      const user = digest(email);
+      const knownDevice = byDevice !== null && (await isKnownPlace(redis, user, byDevice));
+      const knownAddress = await isKnownPlace(redis, user, byAddress);
       const buckets = knownDevice
         ? [{ name: `device:${byDevice}`, max: failuresPerUserMax }]
         : knownAddress
           ? [{ name: `pair:${byAddress}`, max: failuresPerUserMax }]
           : [
               { name: `address:${digest(normalizeIP(place.ip))}`, max: failuresPerAddressMax },
-              { name: `user:${digest(email)}`, max: failuresPerUserMax },
+              { name: `user:${user}`, max: failuresPerUserMax },
             ];
       for (const { name, max } of buckets) {
         const waitMs = await takeAttempt(redis, name, max, windowMs);
@@ -74,8 +75,7 @@ export function createLoginGuard(options: LoginGuardOptions): LoginGuard {
         async succeeded(device) {
           await undone();
           const now = pairsOf(email, { ...place, device: device ?? place.device });
-          await rememberPair(redis, now.byAddress);
-          if (now.byDevice) await rememberPair(redis, now.byDevice);
+          await rememberPlaces(redis, user, [now.byAddress, ...(now.byDevice ? [now.byDevice] : [])]);
         },
       };
     },

@@ -1,6 +1,8 @@
 import { appendAudit } from '@verdict/db/accounts/audit-events.js';
 import type { OutgoingMail } from '@verdict/db/people/outgoing-mails.js';
 import { createSession } from '@verdict/db/people/sessions.js';
+import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
+import { tooManyLogins } from '@verdict/service-kit/errors.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { auditOf } from '../http/audit-of.js';
@@ -11,6 +13,7 @@ import { sessionLife } from './session-life.js';
 import { signAccessToken } from './tokens.js';
 
 const USER_AGENT_LENGTH_MAX = 300;
+const HOUR_MS = 3_600_000;
 
 interface Opening {
   readonly userId: string;
@@ -27,14 +30,17 @@ interface Opening {
 export const userAgentOf = ({ headers }: FastifyRequest): string | null =>
   headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null;
 
-/** Opens a session, however its user was recognised. */
+/** Opens a session, however its user was recognised. Each leaves a session and a record, so an hour has so many of a user. */
 export async function openSession(
   app: ControlPlaneApp,
-  { db, createId, config }: Pick<Dependencies, 'db' | 'createId' | 'config'>,
+  { db, redis, createId, config }: Pick<Dependencies, 'db' | 'redis' | 'createId' | 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { userId, accountId, cookie, secondFactor, bySso, mail }: Opening,
 ): Promise<{ success: true; access: string; refresh?: string }> {
+  const perHour = config.CHANGES_PER_HOUR;
+  const waitMs = await takeAttempt(redis, `logins:${userId}`, perHour, HOUR_MS);
+  if (waitMs > 0) throw tooManyLogins(perHour, Math.ceil(waitMs / 1_000));
   const sessionId = createId('ses');
   const refresh = createRefreshToken(sessionId);
   await createSession(db, {

@@ -1,4 +1,3 @@
-import { BATCH_ITEMS_MAX } from '@verdict/contracts/check-batch-api.js';
 import type { LabelCounts } from '@verdict/db/outcomes/outcome-counts.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
 
@@ -7,11 +6,10 @@ export async function bySource(
   scoring: Pick<ScoringClient, 'sources'>,
   domains: readonly LabelCounts[],
 ): Promise<LabelCounts[]> {
-  const known = domains.slice(0, BATCH_ITEMS_MAX);
-  if (known.length === 0) return [];
-  const { sources } = await scoring.sources({ domains: known.map(({ name }) => name) });
+  if (domains.length === 0) return [];
+  const { sources } = await scoring.sources({ domains: domains.map(({ name }) => name) });
   const sums = new Map<string, LabelCounts>();
-  known.forEach((counts, position) => {
+  domains.forEach((counts, position) => {
     for (const name of sources[position] ?? []) {
       const sum = sums.get(name) ?? { name, genuine: 0, abuse: 0, bounced: 0, complained: 0 };
       sums.set(name, {

@@ -12,6 +12,7 @@ import { internalRoutes } from '../../src/internal/routes/gateway.js';
 import { noteUndeclared } from './declared-takes.js';
 import { noteUndocumented } from './documented-codes.js';
 import type { Stores } from './stores.js';
+import { findRecords, noteUnlimited } from './unlimited-records.js';
 
 export const PASSWORD = 'vivid-otter-harbour-9';
 
@@ -61,15 +62,19 @@ export async function startControlPlane(
   const routes: RouteOptions[] = [];
   const missing = new Set<string>();
   const exceeded = new Set<string>();
+  const unlimited = new Map<string, string>();
   const { app } = await createApp(deps, (route) => {
     routes.push(route);
     noteUndocumented(route, missing);
     noteUndeclared(route, exceeded);
+    noteUnlimited(route, unlimited);
   });
   await app.ready();
   t.afterEach(async () => {
     if (missing.size > 0) throw new Error(`openapi.json lacks ${[...missing].join('; ')}`);
     if (exceeded.size > 0) throw new Error(`takes more than declared: ${[...exceeded].join('; ')}`);
+    const records = await findRecords(deps.db, unlimited);
+    if (records.length > 0) throw new Error(`a loop fills the audit log: ${records.join('; ')}`);
   });
   const internal = createInternalServer({
     readiness: deps.readiness,

@@ -32,7 +32,7 @@ export function invitationRoutes(app: ControlPlaneApp, deps: Dependencies): void
     const parsed = parseEmail(request.body.email);
     if (!parsed.ok) throw invalidField('email', parsed.message);
     const email = parsed.address.canonical;
-    if (mails.on) await deps.mailGuard(email, request.ip);
+    if (mails.on) await deps.mailGuard(email, request.ip, account.id);
     const { token, hash } = createLinkToken();
     const id = createId('inv');
     const invitation = await account.invitations.create(

@@ -6,19 +6,25 @@ import type { SsoConnection } from '@verdict/db/sso/sso-connection.js';
 import { parseMailDomain } from '@verdict/domain/address/parse-mail-domain.js';
 import { aboutSignOn } from '@verdict/domain/sealed-text.js';
 import { parseWebhookUrl } from '@verdict/domain/webhook-url.js';
+import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
 import { AppError } from '@verdict/service-kit/app-error.js';
 import { attach } from '@verdict/service-kit/attach.js';
-import { invalidField, notSetUp } from '@verdict/service-kit/errors.js';
+import { invalidField, notSetUp, tooManyProofs } from '@verdict/service-kit/errors.js';
 import { valuesOf } from '@verdict/service-kit/settings.js';
+import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { nothingHere } from '../../http/own-id.js';
-import { findProof, recordOf } from '../find-proof.js';
+import { findProven, recordOf } from '../find-proven.js';
+
+/** Of an account: each look asks up to 20 domains of its choice. */
+const PROOFS_PER_MINUTE = 6;
+const MINUTE_MS = 60_000;
 
 /** The single sign-on that an owner sets up for the members of the account. */
 export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): void {
-  const { createId, sso, webhooks, config } = deps;
+  const { createId, sso, webhooks, config, redis } = deps;
   const { sealer, providers } = sso;
   const dnsServers = valuesOf(config.DNS_SERVERS);
   const show = async (account: AccountScope) => ({
@@ -30,7 +36,7 @@ export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
 
   attach(app, SSO_ROUTES.show, ({ caller: { account } }) => show(account));
 
-  attach(app, SSO_ROUTES.set, async (request) => {
+  attach(app, SSO_ROUTES.set, async (request, reply) => {
     const { account } = request.caller;
     const { body } = request;
     if (!sealer) throw notSetUp('Single sign-on is not available: the server has no SECRETS_KEY.');
@@ -45,7 +51,7 @@ export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     if (clientSecret === null) throw invalidField('client_secret', 'is required');
     const { issuer, client_id: clientId } = body;
     await providers
-      .probe({ accountId: account.id, issuer, clientId, clientSecret })
+      .probe({ accountId: account.id, issuer, clientId, clientSecret }, whileOpen(reply))
       .catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'sso_unavailable')
           throw invalidField('issuer', 'does not answer as an OpenID provider of this issuer');
@@ -71,14 +77,13 @@ export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     const { account } = request.caller;
     const connection = await account.sso.find();
     if (!connection) throw nothingHere();
-    const open = connection.domains.filter(({ proven }) => !proven);
-    await Promise.all(
-      open.map(async ({ domain }) => {
-        if (!(await findProof(domain, connection.proof, dnsServers))) return;
-        const audit = auditOf(createId, request, { action: 'sso.domain_proven', details: { domain } });
-        await account.sso.prove(domain, audit);
-      }),
-    );
+    const waitMs = await takeAttempt(redis, `proofs:${account.id}`, PROOFS_PER_MINUTE, MINUTE_MS);
+    if (waitMs > 0) throw tooManyProofs(PROOFS_PER_MINUTE, Math.ceil(waitMs / 1_000));
+    const open = connection.domains.flatMap(({ domain, proven }) => (proven ? [] : [domain]));
+    for (const domain of await findProven(open, connection.proof, dnsServers)) {
+      const audit = auditOf(createId, request, { action: 'sso.domain_proven', details: { domain } });
+      await account.sso.prove(domain, audit);
+    }
     return show(account);
   });
 
