@@ -1,4 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import t from 'tap';
@@ -76,6 +78,7 @@ const folders = [
   'base',
   'overlays/production',
   'components/datasets',
+  'components/facts',
   'components/gateway-api',
   'components/plans',
 ];
@@ -129,6 +132,33 @@ t.test('kustomize finds every file, and the overlay changes only what is there',
   }
 });
 
+/** kubectl renders without a cluster. */
+const kubectl = (...args: string[]) => spawnSync('kubectl', args, { encoding: 'utf8' });
+const hasKubectl = kubectl('version', '--client').status === 0;
+
+t.test(
+  'what kubectl would apply, with every component, is what Kubernetes expects',
+  hasKubectl ? {} : { skip: 'no kubectl here' },
+  async (t) => {
+    const copy = await mkdtemp(join(tmpdir(), 'verdict-kubernetes-'));
+    t.teardown(() => rm(copy, { recursive: true, force: true }));
+    await cp(ROOT, copy, { recursive: true });
+    await cp(inRoot('config/plans.json'), join(copy, 'components/plans/plans.json'));
+    const overlay = join(copy, 'overlays/production');
+    const components = folders.flatMap((folder) => (/^components/.test(folder) ? `../../${folder}` : []));
+    await appendFile(join(overlay, 'kustomization.yaml'), `components: ${JSON.stringify(components)}\n`);
+    const { status, stdout, stderr } = kubectl('kustomize', overlay);
+    t.equal(status, 0, stderr || 'it renders');
+    const rendered = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    for (const manifest of rendered) {
+      const name = `${manifest.kind} ${manifest.metadata.name}`;
+      t.strictSame(await problemsOf(manifest), [], name);
+      if (manifest.kind !== 'Namespace') t.match(manifest, { metadata: { namespace: 'verdict' } }, name);
+    }
+    t.equal(rendered.length, manifests.length + 1, 'all of them, and the plans that it generates');
+  },
+);
+
 t.test('pods run without root, without a writable file system and without a token', async (t) => {
   for (const { name, spec } of pods()) {
     t.equal(spec.automountServiceAccountToken, false, name);
@@ -144,8 +174,8 @@ t.test('pods run without root, without a writable file system and without a toke
   }
 });
 
-/** Own the schema: they make roles, and read all tables. */
-const OWNERS = ['migrate', 'backup'];
+/** Own the schema: they make roles, read all tables and drop archived months. */
+const OWNERS = ['migrate', 'backup', 'facts'];
 
 t.test('no pod is restarted while it waits for a store', async (t) => {
   const settings = manifests.find(({ kind }) => kind === 'ConfigMap') as unknown as {
