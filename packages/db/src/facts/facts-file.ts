@@ -48,24 +48,57 @@ export async function writeFactsFile(
   }
 }
 
+const PARSERS = { timestampFromMicroseconds: (micros: bigint) => formatCreatedAt(Number(micros)) };
+const COMPRESSORS = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes) };
+
+async function openFactsFile(path: string) {
+  const file = await asyncBufferFromFile(path);
+  const metadata = await parquetMetadataAsync(file, { parsers: PARSERS });
+  return {
+    groups: metadata.row_groups,
+    /** The rows from one place to another, or some of their columns. */
+    read: (rowStart: number, rowEnd: number, columns?: string[]): Promise<FactsRow[]> =>
+      parquetReadObjects({
+        file,
+        metadata,
+        rowStart,
+        rowEnd,
+        parsers: PARSERS,
+        compressors: COMPRESSORS,
+        ...(columns && { columns }),
+      }),
+  };
+}
+
 /** The rows of a file, page by page as they were written. A file that is cut off or damaged fails. */
 export async function* readFactsFile(path: string): AsyncGenerator<FactsRow[]> {
-  const file = await asyncBufferFromFile(path);
-  const parsers = { timestampFromMicroseconds: (micros: bigint) => formatCreatedAt(Number(micros)) };
-  const metadata = await parquetMetadataAsync(file, { parsers });
+  const { groups, read } = await openFactsFile(path);
   let rowStart = 0;
-  for (const { num_rows } of metadata.row_groups) {
+  for (const { num_rows } of groups) {
     const rowEnd = rowStart + Number(num_rows);
-    yield await parquetReadObjects({
-      file,
-      metadata,
-      rowStart,
-      rowEnd,
-      parsers,
-      compressors: { GZIP: (bytes) => gunzipSync(bytes) },
-    });
+    yield await read(rowStart, rowEnd);
     rowStart = rowEnd;
   }
+}
+
+/** The check with this id, or null. Rows are in the order of their ids, so it reads one row group. */
+export async function findInFactsFile(path: string, id: string): Promise<FactsRow | null> {
+  const { groups, read } = await openFactsFile(path);
+  let rowStart = 0;
+  for (const { num_rows, columns } of groups) {
+    const rowEnd = rowStart + Number(num_rows);
+    const { min_value = '', max_value = '\uffff' } =
+      columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === 'id')?.meta_data?.statistics ?? {};
+    if (String(min_value) <= id && id <= String(max_value)) {
+      const ids = await read(rowStart, rowEnd, ['id']);
+      const place = ids.findIndex((row) => row.id === id);
+      const [row] = place < 0 ? [] : await read(rowStart + place, rowStart + place + 1);
+      // A list that is null is left undefined by the reader.
+      if (row) return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? null]));
+    }
+    rowStart = rowEnd;
+  }
+  return null;
 }
 
 /** Reads a whole file and tells what it holds. */

@@ -3,6 +3,8 @@ import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { withConnection } from '@verdict/db/database/with-connection.js';
 import { type ArchivedMonth, archiveFacts } from '@verdict/db/facts/archive-facts.js';
 import { checksumOfDays } from '@verdict/db/facts/facts-manifest.js';
+import type { FactsValue } from '@verdict/db/facts/facts-row.js';
+import { findArchivedCheck } from '@verdict/db/facts/find-archived-check.js';
 import { listFacts } from '@verdict/db/facts/list-facts.js';
 import { restoreFacts } from '@verdict/db/facts/restore-facts.js';
 import { monthBounds } from '@verdict/domain/month.js';
@@ -54,6 +56,16 @@ export function addFacts(program: Command, { output }: Context): void {
     });
 
   facts
+    .command('show <id>')
+    .description('show one archived check')
+    .requiredOption('--from <folder>', 'folder of the files')
+    .action(async (id: string, { from }: { from: string }) => {
+      const check = await findArchivedCheck(from, id);
+      if (!check) throw new Error(`no file in ${from} holds the check ${id}`);
+      output().document(check, Object.entries(check).map(lineOf).join(''));
+    });
+
+  facts
     .command('query <sql>')
     .description('answer SQL over the view `facts`, all archived checks, with duckdb')
     .requiredOption('--from <folder>', 'folder of the files, or an address that duckdb reads')
@@ -75,6 +87,8 @@ export function addFacts(program: Command, { output }: Context): void {
       output().rows([restored], '');
     });
 }
+
+const lineOf = ([name, value]: [string, FactsValue]): string => `${name}: ${value ?? ''}\n`;
 
 const record = (
   action: string,

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeTime } from '@verdict/domain/id.js';
+import { createDatabase } from '@verdict/local-stack/create-database.js';
+import t from 'tap';
+import { withConnection } from '../src/database/with-connection.js';
+import { factsColumns } from '../src/facts/facts-columns.js';
+import { writeFactsFile } from '../src/facts/facts-file.js';
+import { factsName } from '../src/facts/facts-manifest.js';
+import type { FactsRow } from '../src/facts/facts-row.js';
+import { findArchivedCheck } from '../src/facts/find-archived-check.js';
+
+const database = await createDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'verdict-facts-'));
+t.teardown(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
+const columns = await withConnection(database.url, factsColumns);
+
+const idAt = (moment: string, end = 'S') => `log_${encodeTime(Date.parse(moment))}ABCDEFGHJKMNPQR${end}`;
+/** Every other one has lists, as checks of customers with lists and repeated things do. */
+const check = (moment: string, madeAt = moment): FactsRow => ({
+  ...Object.fromEntries(columns.map(({ name }) => [name, null])),
+  id: idAt(madeAt),
+  account_id: 'acc_1',
+  created_at: moment.replace('Z', '000+00:00'),
+  decision: 'block',
+  factors: '[{"code": "disposable_domain"}]',
+  ...(Number(moment.slice(11, 13)) % 2 === 1 && {
+    seen: [1, -2, Number(moment.slice(11, 13))],
+    extra: ['a "b"', ''],
+  }),
+});
+async function* pagesOf(rows: readonly FactsRow[]) {
+  for (let i = 0; i < rows.length; i += 2) yield rows.slice(i, i + 2);
+}
+
+const hours = Array.from({ length: 7 }, (_, i) => `2026-07-04T0${i}:00:00.000Z`);
+const late = check('2026-07-05T00:00:00.250Z', '2026-07-04T23:59:59.900Z');
+await writeFactsFile(
+  join(folder, `${factsName('2026-07-04')}.parquet`),
+  columns,
+  pagesOf(hours.map((at) => check(at))),
+);
+await writeFactsFile(join(folder, `${factsName('2026-07-05')}.parquet`), columns, pagesOf([late]));
+
+t.test('a check is found by its id alone, in every row group and behind midnight', async (t) => {
+  for (const at of hours) t.strictSame(await findArchivedCheck(folder, idAt(at)), check(at), at);
+  t.strictSame(await findArchivedCheck(folder, String(late.id)), late);
+});
+
+t.test('an id that no file holds is not found, and a damaged file says so', async (t) => {
+  t.equal(await findArchivedCheck(folder, idAt(hours[3] ?? '', 'T')), null, 'the neighbour of a check');
+  t.equal(await findArchivedCheck(folder, idAt('2026-07-04T12:00:00.000Z')), null);
+  t.equal(await findArchivedCheck(folder, idAt('2026-09-01T12:00:00.000Z')), null, 'a day without a file');
+  writeFileSync(join(folder, `${factsName('2026-08-01')}.parquet`), 'cut off');
+  await t.rejects(findArchivedCheck(folder, idAt('2026-08-01T12:00:00.000Z')));
+});
