@@ -12,6 +12,7 @@ import { findEngine } from './find-engine.js';
 import { killOneOfEach, rollAll } from './replace-replicas.js';
 import { type ContainerStack, doublePlans, startContainers } from './start-containers.js';
 import { twoClients } from './two-clients.js';
+import { typeRunbook } from './type-runbook.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const CONNECTIONS = 16;
@@ -19,8 +20,9 @@ const PER_SECOND = 150;
 
 /**
  * `npm run test:containers`: the images, the scaled stack, the contract through the edge, two clients with different
- * addresses, and replicas that die and are replaced under load, with other plans after the restart. Exits 1 when an accepted
- * check was lost, when the bill differs from the rows, or when an orderly restart cost a single request.
+ * addresses, replicas that die and are replaced under load, with other plans after the restart, and every command of the
+ * runbook and of the rotation of secrets. Exits 1 when an accepted check was lost, when the bill differs from the rows, when
+ * an orderly restart cost a single request, or when a command of the pages does not do what they say.
  */
 async function main(): Promise<boolean> {
   const engine = await findEngine();
@@ -33,9 +35,10 @@ async function main(): Promise<boolean> {
   try {
     const contract = await runContract(stack);
     const wrong = await twoClients(stack, say);
-    for (const what of wrong) say(`does not hold: ${what}`);
     const killed = await underLoad(stack, pool, 'killed', () => killOneOfEach(stack.project, say));
     const rolled = await underLoad(stack, pool, 'rolled', (apiKey) => rollToOtherPlans(stack, apiKey));
+    wrong.push(...(await typeRunbook(stack, say)));
+    for (const what of wrong) say(`does not hold: ${what}`);
     say(contract.summary);
     return (
       contract.passed &&

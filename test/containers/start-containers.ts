@@ -10,7 +10,12 @@ import type { RunningStack } from '../contract/contract-target.js';
 import { type ComposeProject, compose, finish } from '../harness/compose.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
 
+/** As docs/operations.md writes them into `.env`: every `up` keeps them. */
 export const SCALE = { gateway: 3, scoring: 2, worker: 2, 'control-plane': 2 } as const;
+const scaled = Object.entries(SCALE).map(([name, count]) => [
+  `${name.replace('-', '_').toUpperCase()}_SCALE`,
+  String(count),
+]);
 
 export interface ContainerStack extends RunningStack {
   readonly directory: string;
@@ -53,6 +58,7 @@ export async function startContainers(
       VERDICT_PORT: String(port),
       VERDICT_TLS_PORT: String(await freePort()),
       REDIS_SHARDS: '2',
+      ...Object.fromEntries(scaled),
     },
   };
   const stop = async () => {
@@ -75,8 +81,7 @@ export async function startContainers(
         .map(([name, count]) => `${count} ${name}`)
         .join(', ')}`,
     );
-    const scale = Object.entries(SCALE).flatMap(([name, count]) => ['--scale', `${name}=${count}`]);
-    await compose(project, 'up', '-d', ...scale);
+    await compose(project, 'up', '-d');
     await eventually(async () => (await http(`http://127.0.0.1:${port}/edgez`)).status === 200, {
       withinMs: 300_000,
       everyMs: 500,
