@@ -1,4 +1,5 @@
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { persistTestChecks } from '@verdict/db/checks/persist-test-checks.js';
 import { eraseSubjects } from '@verdict/db/erasure/erase-subject.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import t from 'tap';
@@ -127,6 +128,27 @@ t.test('an address that fills a file is read in pieces, in the turn of its accou
   t.ok(Math.max(...lines.map((line) => line.length)) <= PIECE_BYTES_MAX, 'no line is the whole file');
   const rows = lines.flatMap((line) => JSON.parse(line).rows ?? []);
   t.equal(rows.length, ROWS + 1);
+});
+
+t.test('checks of test keys are in the file, with tag and network', async (t) => {
+  const owner = await plane.customer();
+  const live = {
+    ...checkOf(owner.accountId, 'tess@example.org'),
+    tag: 'newsletter',
+    ip_network: 'vpn DE 64500',
+  };
+  const tested = checkOf(owner.accountId, 'tess@example.org');
+  await persistChecks(db, [live]);
+  await persistTestChecks(db, [tested]);
+  const checks = (await linesOf(owner, 'tess@example.org')).filter(({ type }) => type === 'check');
+  t.match(
+    checks.find(({ id }) => id === live.id),
+    { mode: 'live', key_id: 'key_1', tag: 'newsletter', ip_network: 'vpn DE 64500' },
+  );
+  t.match(
+    checks.find(({ id }) => id === tested.id),
+    { mode: 'test', tag: null },
+  );
 });
 
 t.test('text that is not an address is a 400, and the record of the question names no person', async (t) => {

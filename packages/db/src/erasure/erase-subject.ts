@@ -1,3 +1,4 @@
+import { MAIL_OPERATOR } from '../checks/of-mail-host.js';
 import { GROUP_NETWORK } from '../checks/of-network.js';
 import type { Database } from '../database/client.js';
 import { bool, int } from '../database/columns.js';
@@ -17,7 +18,7 @@ export async function eraseSubjects(db: Database, emailHashes: readonly string[]
       RETURNING *
     ), cells AS (
       SELECT s.account_id, date_trunc('hour', s.created_at, 'UTC') AS hour, v.kind, v.value, count(*) AS checks
-      FROM gone s, LATERAL (VALUES ('domain', s.domain), ('network', ${GROUP_NETWORK}),
+      FROM gone s, LATERAL (VALUES ('domain', s.domain), ('network', ${GROUP_NETWORK}), ('mail_host', ${MAIL_OPERATOR}),
         ('mailbox', coalesce(s.mailbox_hash, s.email_hash))) v(kind, value)
       GROUP BY 1, 2, 3, 4
     ), ungrouped AS (
@@ -25,8 +26,9 @@ export async function eraseSubjects(db: Database, emailHashes: readonly string[]
       WHERE g.account_id = c.account_id AND g.hour = c.hour AND g.kind = c.kind AND g.value = c.value
         AND (c.kind = 'mailbox' OR g.allow + g.challenge + g.review + g.block <= c.checks)
     ), calmed AS (
-      DELETE FROM bursts b USING cells c
-      WHERE c.kind = 'mailbox' AND b.account_id = c.account_id AND b.kind = 'mailbox' AND b.value = c.value
+      DELETE FROM bursts b USING (SELECT account_id, kind, value, sum(checks) AS checks FROM cells GROUP BY 1, 2, 3) c
+      WHERE b.account_id = c.account_id AND b.kind = c.kind AND b.value = c.value
+        AND (c.kind = 'mailbox' OR b.allow + b.challenge + b.review + b.block <= c.checks)
     ), said AS (
       DELETE FROM outcomes
       WHERE subject = ANY(ARRAY(SELECT id FROM gone UNION SELECT email_hash FROM gone) || ${hashes}::text[])

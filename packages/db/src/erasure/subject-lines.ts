@@ -1,5 +1,8 @@
+import { KEY_MODES, type KeyMode } from '@verdict/domain/key-words.js';
+import { SAME_CHECK } from '../checks/same-check.js';
+import { CHECK_TABLES } from '../checks/shown-check.js';
 import type { Database } from '../database/client.js';
-import { int, json, list, nullable, type Shape, text } from '../database/columns.js';
+import { int, json, list, nullable, oneOf, type Shape, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -32,11 +35,15 @@ interface SubjectLine {
 const CheckLine = {
   account_id: text,
   id: text,
+  key_id: text,
+  mode: oneOf(...KEY_MODES),
   created_at: text,
   email: nullable(text),
   domain: text,
   ip: nullable(text),
+  ip_network: nullable(text),
   mx: nullable(text),
+  tag: nullable(text),
   decision: text,
   risk_score: int,
   factors: json,
@@ -115,9 +122,9 @@ export async function* subjectLines(
       'check',
       CheckLine,
       Prisma.sql`
-      SELECT s.account_id, s.id, ${timestampText('s.created_at')} AS created_at, s.email, s.domain, s.ip, s.mx, l.decision,
-        l.risk_score, l.factors, s.reasons
-      FROM check_subjects s JOIN check_logs l ON l.id = s.id AND l.created_at = s.created_at
+      SELECT s.account_id, s.id, l.key_id, l.mode, ${timestampText('s.created_at')} AS created_at, s.email, s.domain, s.ip,
+        l.ip_network, s.mx, l.tag, l.decision, l.risk_score, l.factors, s.reasons
+      FROM check_subjects s, LATERAL (${factsOf('live')} UNION ALL ${factsOf('test')}) l
       WHERE s.id = ANY(${ids}::text[]) AND ${within('s.account_id')} ORDER BY s.created_at, s.id`,
     );
   for (const subjects of [[...hashes], ...slices])
@@ -182,3 +189,8 @@ export async function* subjectLines(
     WHERE u.email = ANY(${[...values]}::text[]) AND ${within('u.account_id')} ORDER BY u.created_at`,
   );
 }
+
+/** The fact of a subject `s`, of a live or a test key. */
+const factsOf = (mode: KeyMode): Prisma.Sql => Prisma.sql`
+  SELECT ${mode} AS mode, l.key_id, l.ip_network, l.tag, l.decision, l.risk_score, l.factors FROM ${CHECK_TABLES[mode]} l
+  WHERE ${SAME_CHECK}`;

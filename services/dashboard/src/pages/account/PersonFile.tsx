@@ -11,7 +11,7 @@ export function PersonFile() {
   return (
     <Section
       title="Data of one person"
-      note="Everything your account keeps of an address, as JSON Lines, for a person who asks you."
+      note="Everything your account keeps of an address, as JSON Lines, for a person who asks you. Contact support to erase it."
     >
       <div className={panel.row}>
         <TextInput
