@@ -203,11 +203,16 @@ test('the name and the invoice address are changed', async (t) => {
 
 test('the switches of scoring are changed, kept, audited and shown on the overview', async (t) => {
   const settings = async () =>
-    (await account.sql('SELECT bursts, ip_intelligence FROM accounts WHERE id = $1', [account.accountId]))[0];
-  const on = { bursts: true, ip_intelligence: true };
-  t.strictSame(await settings(), on, 'a new account has both on');
+    (
+      await account.sql('SELECT bursts, burst_mails, ip_intelligence FROM accounts WHERE id = $1', [
+        account.accountId,
+      ])
+    )[0];
+  const on = { bursts: true, burst_mails: true, ip_intelligence: true };
+  t.strictSame(await settings(), on, 'a new account has all on');
   for (const [name, label] of [
     ['bursts', 'Score repeated sign-ups'],
+    ['burst_mails', 'Mail about repeated sign-ups'],
     ['ip_intelligence', 'Look up IP addresses'],
   ] as const) {
     const box = page.getByRole('checkbox', { name: label });
@@ -219,7 +224,7 @@ test('the switches of scoring are changed, kept, audited and shown on the overvi
       await box.click();
       await eventually(async () => (await box.isEnabled()) && (await box.isChecked()) === wanted);
       t.strictSame(await settings(), { ...on, [name]: wanted }, 'only this one changes');
-      if (name === 'ip_intelligence') continue;
+      if (name !== 'bursts') continue;
       await page.goto(`${origin}/`);
       await heading(page, 'Overview').waitFor();
       await settled(page);
@@ -230,7 +235,7 @@ test('the switches of scoring are changed, kept, audited and shown on the overvi
   await page.goto(`${origin}/settings/audit`);
   await heading(page, 'Audit').waitFor();
   await settled(page);
-  t.equal(await main.getByText('Changed the settings').count(), 4, 'each change is in the audit log');
+  t.equal(await main.getByText('Changed the settings').count(), 6, 'each change is in the audit log');
 });
 
 test('invoices and the reports of a month download as files', async (t) => {

@@ -4,7 +4,7 @@ export const SMTP_URL = Type.Optional(
   Type.String({
     pattern: '^smtps?://',
     description:
-      'Mail server: smtp[s]://user:password@host:port. Enables address confirmation, password reset, security notices and invoices by mail; without it no mail is sent',
+      'Mail server: smtp[s]://user:password@host:port. Enables address confirmation, password reset, security notices, attacks and invoices by mail; without it no mail is sent',
   }),
 );
 

@@ -64,16 +64,7 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
         end: `${occasion} Not you? End that session and change your password immediately.`,
       };
     case 'new_key':
-      return {
-        subject: mail.rolled ? 'An API key was rolled' : 'New API key',
-        paragraphs: [
-          mail.rolled
-            ? `The API key "${mail.name}" was rolled and has a new value.`
-            : `Your account has a new API key, "${mail.name}".`,
-        ],
-        action: { label: 'Review your keys', link: page('/developers/keys') },
-        end: `${occasion} Not you? Revoke the key and change your password immediately.`,
-      };
+      return newKeyText(mail, page('/developers/keys'), occasion);
     case 'codes_guessed':
       return {
         subject: 'Somebody is guessing your login codes',
@@ -103,6 +94,9 @@ export function mailText(mail: Mail, publicUrl: string): MailText {
       );
     case 'usage_reached':
       return usageText(mail, page('/billing'));
+    case 'burst_started':
+    case 'burst_ended':
+      return burstText(mail, { label: 'Open the Overview', link: page('/') });
     case 'invoice_issued':
     case 'invoice_overdue':
       return invoiceText(mail, { label: 'See your invoices', link: page('/billing') });
@@ -124,6 +118,21 @@ const secondFactorText = (
   end: `${occasion} Not you? Change your password immediately and tell your operator.`,
 });
 
+const newKeyText = (
+  { name, rolled }: Extract<Mail, { kind: 'new_key' }>,
+  link: string,
+  occasion: string,
+): MailText => ({
+  subject: rolled ? 'An API key was rolled' : 'New API key',
+  paragraphs: [
+    rolled
+      ? `The API key "${name}" was rolled and has a new value.`
+      : `Your account has a new API key, "${name}".`,
+  ],
+  action: { label: 'Review your keys', link },
+  end: `${occasion} Not you? Revoke the key and change your password immediately.`,
+});
+
 const invitationText = ({ by, role }: Extract<Mail, { kind: 'invitation' }>, link: string): MailText => ({
   subject: 'You are invited to Verdict',
   paragraphs: [
@@ -143,6 +152,24 @@ const usageText = (mail: Extract<Mail, { kind: 'usage_reached' }>, link: string)
   action: { label: 'See your plan', link },
   end: 'You asked for this mail under Billing, Plan and invoices.',
 });
+
+function burstText(
+  mail: Extract<Mail, { kind: 'burst_started' | 'burst_ended' }>,
+  action: NonNullable<MailText['action']>,
+): MailText {
+  const counts = `${mail.checks} checks since ${mail.since}: ${mail.decided}.`;
+  const end = 'Turn these mails off under Rules, Scoring.';
+  if (mail.kind === 'burst_ended') {
+    const paragraphs = [`Checks of ${mail.what} have come down to their usual level.`, counts];
+    return { subject: `Repeated sign-ups are over: ${mail.what}`, paragraphs, action, end };
+  }
+  const paragraphs = [
+    `Your account gets far more checks of ${mail.what} than usual. ${mail.usual}`,
+    counts,
+    'The Overview shows examples, and stops it for 24 hours in two clicks. The mail after this one says that it is over.',
+  ];
+  return { subject: `Repeated sign-ups: ${mail.what}`, paragraphs, action, end };
+}
 
 const INVOICE_END = 'This address receives the invoices of your Verdict account.';
 

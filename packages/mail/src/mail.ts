@@ -34,7 +34,20 @@ export type Mail =
       /** Where the checks of the month stop. */
       readonly stop: string;
       readonly resetsOn: string;
-    };
+    }
+  /** Checks began to repeat something, and do so no more. */
+  | ({ readonly kind: 'burst_started'; readonly usual: string } & BurstFacts)
+  | ({ readonly kind: 'burst_ended' } & BurstFacts);
+
+interface BurstFacts {
+  /** The thing that is repeated, such as "network 5.9.12.0/24". */
+  readonly what: string;
+  readonly checks: string;
+  /** "22 allowed, 278 challenged" */
+  readonly decided: string;
+  /** "14:03 UTC" with its day. */
+  readonly since: string;
+}
 
 interface InvoiceFacts {
   readonly number: string;

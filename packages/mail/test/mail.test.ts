@@ -50,6 +50,26 @@ t.test('an invoice by mail says what is to be paid, and until when', async (t) =
   t.ok(lifeSecondsOf('invoice_issued') > lifeSecondsOf('new_key'));
 });
 
+t.test('a mail about an attack says what repeats, and leads to the page that stops it', async (t) => {
+  const facts = {
+    what: 'network 5.9.12.0/24',
+    checks: '300',
+    decided: '22 allowed',
+    since: '19 November 2026, 13:00 UTC',
+  };
+  const begun = renderMail(
+    { kind: 'burst_started', usual: 'It hardly ever occurs otherwise.', ...facts },
+    'https://v.example',
+  );
+  t.equal(begun.subject, 'Repeated sign-ups: network 5.9.12.0/24');
+  t.match(
+    begun.text,
+    /300 checks since 19 November 2026, 13:00 UTC: 22 allowed\.[\s\S]*https:\/\/v\.example\/\n/,
+  );
+  const over = renderMail({ kind: 'burst_ended', ...facts }, 'https://v.example');
+  t.equal(over.subject, 'Repeated sign-ups are over: network 5.9.12.0/24');
+});
+
 const INVITATION: Mail = { kind: 'invitation', token: 'T', by: 'ann@example.com', role: 'analyst' };
 
 t.test('tokens stand behind the #, where no server sees them', async (t) => {

@@ -76,7 +76,7 @@ t.test('settings are switched one by one, reach Redis before the answer, and are
       'tracked',
       'ip_intelligence',
     );
-  t.match((await call('GET', SETTINGS)).body, { bursts: true, ip_intelligence: true });
+  t.match((await call('GET', SETTINGS)).body, { bursts: true, burst_mails: true, ip_intelligence: true });
   t.match((await call('PATCH', SETTINGS, { bursts: false })).body, { bursts: false, ip_intelligence: true });
   t.strictSame(await projected(), ['0', '1']);
   t.match((await call('PATCH', SETTINGS, { ip_intelligence: false })).body, {

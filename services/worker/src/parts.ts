@@ -15,6 +15,7 @@ import { createBurstTasks } from './bursts/burst-tasks.js';
 import { startCheckLogs } from './check-logs/start-check-logs.js';
 import type { WorkerConfig } from './config.js';
 import { lookUpBy } from './look-up-by.js';
+import { mailSealer } from './mail/mail-sealer.js';
 import { startMail } from './mail/start-mail.js';
 import type { WorkerMetrics } from './metrics.js';
 import { backtestWork } from './policies/backtest-work.js';
@@ -71,7 +72,7 @@ export function partsOf(options: Options): Parts {
         tasks: [
           ...createTasks(stores, config, log, signal),
           ...createBulkTasks(stores, admission, log),
-          ...createBurstTasks({ db, lookUp }, log),
+          ...createBurstTasks({ db, lookUp, sealer: mailSealer(config) }, log),
         ],
         onAge: (task, ageMs) => metrics.taskAgeSeconds.set({ duty: task }, ageMs / 1000),
         onFailed: (task, error) => log.error({ task, cause: messageOf(error) }, 'task failed'),

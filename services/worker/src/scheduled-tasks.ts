@@ -9,7 +9,6 @@ import { archiveInThread } from '@verdict/db/facts/archive-in-thread.js';
 import { deleteWebhookEventsBefore } from '@verdict/db/webhooks/webhook-retention.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { addMonths, monthOf } from '@verdict/domain/month.js';
-import { createSealer } from '@verdict/domain/sealed-text.js';
 import { agreedNow } from '@verdict/metering/agreed-now.js';
 import { closeMonths } from '@verdict/metering/close-months.js';
 import type { Difference } from '@verdict/metering/difference.js';
@@ -25,6 +24,7 @@ import { redisNow } from '@verdict/redis-store/redis-now.js';
 import type { Logger } from '@verdict/service-kit/logger.js';
 import type { WorkerConfig } from './config.js';
 import { updateDatasetsOnce } from './datasets/update-datasets-once.js';
+import { mailSealer } from './mail/mail-sealer.js';
 import { queueInvoiceMails } from './mail/queue-invoice-mails.js';
 import { queueUsageMails } from './mail/queue-usage-mails.js';
 import { noteReleases } from './second-look/note-releases.js';
@@ -44,6 +44,7 @@ export function createTasks(
   signal: AbortSignal,
 ): ScheduledTask[] {
   const { db, redis } = metering;
+  const sealer = mailSealer(config);
   return [
     {
       name: 'partitions',
@@ -67,8 +68,7 @@ export function createTasks(
         const issued = await issueInvoices(db, today);
         if (issued > 0) log.info({ issued }, 'invoices issued');
         for (const stopped of await countStopped(db)) log.warn(stopped, 'invoices wait');
-        if (config.SMTP_URL && config.SECRETS_KEY) {
-          const sealer = createSealer(config.SECRETS_KEY, randomFillSync);
+        if (sealer) {
           const mails = await queueInvoiceMails(db, sealer, today);
           if (mails > 0) log.info({ mails }, 'mails about invoices queued');
         }
@@ -111,8 +111,7 @@ export function createTasks(
       async run() {
         const month = monthOf(new Date(await redisNow(redis)));
         await tellOfQuotas(db, config.plans, month);
-        if (!config.SMTP_URL || !config.SECRETS_KEY) return;
-        const sealer = createSealer(config.SECRETS_KEY, randomFillSync);
+        if (!sealer) return;
         const mails = await queueUsageMails(db, sealer, config.plans, month);
         if (mails > 0) log.info({ mails }, 'mails about usage queued');
       },

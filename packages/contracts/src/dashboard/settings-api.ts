@@ -3,6 +3,7 @@ import { Success } from './common.js';
 
 const SETTINGS = {
   bursts: Type.Boolean({ description: 'Score repeated sign-ups' }),
+  burst_mails: Type.Boolean({ description: 'Mail members when repeated sign-ups begin and end' }),
   ip_intelligence: Type.Boolean({ description: 'Look up IPs' }),
 };
 

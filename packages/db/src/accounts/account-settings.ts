@@ -9,7 +9,7 @@ import { type Changed, changeAccount } from './change-account.js';
 const AccountSettings = columnsOf('accountSettings');
 export type AccountSettings = RowOf<typeof AccountSettings>;
 
-const COLUMNS = Prisma.sql`bursts, ip_intelligence`;
+const COLUMNS = Prisma.sql`bursts, burst_mails, ip_intelligence`;
 
 export function createAccountSettings(db: Database, accountId: string) {
   return {
@@ -21,10 +21,15 @@ export function createAccountSettings(db: Database, accountId: string) {
 
     /** No row, and nothing audited, when everything is set that way already. */
     change(
-      { bursts = null, ip_intelligence = null }: Partial<Record<keyof AccountSettings, boolean | null>>,
+      {
+        bursts = null,
+        burst_mails = null,
+        ip_intelligence = null,
+      }: Partial<Record<keyof AccountSettings, boolean | null>>,
       audit: Audit,
     ): Promise<Changed<AccountSettings>> {
-      const wanted = Prisma.sql`coalesce(${bursts}::boolean, bursts), coalesce(${ip_intelligence}::boolean, ip_intelligence)`;
+      const wanted = Prisma.sql`coalesce(${bursts}::boolean, bursts),
+        coalesce(${burst_mails}::boolean, burst_mails), coalesce(${ip_intelligence}::boolean, ip_intelligence)`;
       return changeAccount(db, {
         accountId,
         change: Prisma.sql`

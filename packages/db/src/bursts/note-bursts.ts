@@ -3,6 +3,7 @@ import type { Database } from '../database/client.js';
 import { bool } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { Prisma } from '../generated/client.js';
+import { insertMail, type OutgoingMail } from '../people/outgoing-mails.js';
 import { ofBurst } from './of-burst.js';
 import type { Repeated } from './repetitions.js';
 
@@ -13,6 +14,19 @@ const EXAMPLES = 5;
 const TOLD = Prisma.sql`jsonb_build_object('burst_id', b.id, 'kind', b.kind,
   'value', CASE WHEN b.kind <> 'mailbox' THEN b.value END, 'checks', b.allow + b.challenge + b.review + b.block)`;
 
+/** Writes the mails where `b` has a row and no other burst of the account is under way: one attack repeats several things. */
+const tellAlone = (accountId: string, id: string, mails: readonly OutgoingMail[]): Prisma.Sql =>
+  mails.length === 0
+    ? Prisma.empty
+    : Prisma.join(
+        mails.map(
+          (mail, n) => Prisma.sql`, ${Prisma.raw(`mail_${n}`)} AS (${insertMail(mail)}
+            WHERE EXISTS (SELECT FROM b) AND NOT EXISTS (
+              SELECT FROM bursts o WHERE o.account_id = ${accountId} AND o.ended_at IS NULL AND o.id <> ${id}))`,
+        ),
+        '',
+      );
+
 /**
  * Notes a burst that began with its first check of these hours, and tells of it in one statement. False when another worker did, and
  * when most of the checks are rows of files: an old list of a customer is not an attack.
@@ -22,6 +36,7 @@ export async function startBurst(
   accountId: string,
   id: string,
   burst: Repeated,
+  mails: readonly OutgoingMail[] = [],
 ): Promise<boolean> {
   const { kind, value, checks, usual, allow, challenge, review, block } = burst;
   const rows = await rowsOf(db, { told: bool })`
@@ -38,7 +53,7 @@ export async function startBurst(
       WHERE (SELECT count(*) FROM own) * 2 >= ${checks}::int
       ON CONFLICT (account_id, kind, value) WHERE ended_at IS NULL DO NOTHING
       RETURNING *
-    )
+    )${tellAlone(accountId, id, mails)}
     SELECT enqueue_webhook_event(${accountId}, 'burst.started', ${TOLD}) IS NOT NULL AS told FROM b`;
   return rows.length > 0;
 }
@@ -59,10 +74,15 @@ export async function countBurst(db: Database, accountId: string, id: string): P
 }
 
 /** Ends a burst and tells of it in one statement. */
-export async function endBurst(db: Database, accountId: string, id: string): Promise<void> {
+export async function endBurst(
+  db: Database,
+  accountId: string,
+  id: string,
+  mails: readonly OutgoingMail[] = [],
+): Promise<void> {
   await db.$executeRaw`
     WITH b AS (
       UPDATE bursts SET ended_at = now() WHERE id = ${id} AND account_id = ${accountId} AND ended_at IS NULL RETURNING *
-    )
+    )${tellAlone(accountId, id, mails)}
     SELECT enqueue_webhook_event(${accountId}, 'burst.ended', ${TOLD}) FROM b`;
 }

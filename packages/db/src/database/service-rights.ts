@@ -107,7 +107,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       check_group_hours: 'SELECT, INSERT, UPDATE (checks, doubted, cut), DELETE',
       network_origins: 'SELECT, INSERT, UPDATE (country, asn, told_at), DELETE',
       bursts: 'SELECT, INSERT, UPDATE (ended_at, allow, challenge, review, block, examples), DELETE',
-      users: 'SELECT (id, account_id, email, created_at)',
+      users: 'SELECT (id, account_id, email, email_verified_at, created_at)',
       memberships: 'SELECT',
       api_keys: 'SELECT (id, account_id, last_used_at), UPDATE (last_used_at)',
       outgoing_mails: 'SELECT, INSERT, UPDATE (tries, next_try_at, last_error), DELETE',

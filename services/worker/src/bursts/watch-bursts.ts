@@ -1,11 +1,14 @@
 import { randomFillSync } from 'node:crypto';
 import type { LookUp } from '@verdict/admission/look-up-networks.js';
-import { accountsWithBursts } from '@verdict/db/bursts/burst-reading.js';
+import { accountsWithBursts, createBurstReading } from '@verdict/db/bursts/burst-reading.js';
 import { countBurst, endBurst, startBurst } from '@verdict/db/bursts/note-bursts.js';
 import { type Repeated, readRepetitions } from '@verdict/db/bursts/repetitions.js';
 import type { Database } from '@verdict/db/database/client.js';
 import { goesOn, isBurst } from '@verdict/domain/bursts/is-burst.js';
+import { BURST_KINDS } from '@verdict/domain/check-groups.js';
 import { createIdFactory } from '@verdict/domain/id.js';
+import type { Sealer } from '@verdict/domain/sealed-text.js';
+import { burstMails } from '../mail/burst-mails.js';
 import { groupHours } from './group-hours.js';
 
 const createId = createIdFactory(Date.now, (bytes) => void randomFillSync(bytes));
@@ -19,6 +22,8 @@ interface Dependencies {
   readonly db: Database;
   /** Null without a scoring service. */
   readonly lookUp: LookUp | null;
+  /** Null where no mail is sent. */
+  readonly sealer: Sealer | null;
 }
 
 /** Groups the checks of the last hours, and says for every account that had some what repeats in them. */
@@ -27,33 +32,47 @@ export async function watchBursts(deps: Dependencies): Promise<{ started: number
   const accounts = new Set([...grouped, ...(await accountsWithBursts(deps.db))]);
   const found = { started: 0, ended: 0 };
   for (const accountId of accounts) {
-    const { started, ended } = await watchAccount(deps.db, accountId);
+    const { started, ended } = await watchAccount(deps, accountId);
     found.started += started;
     found.ended += ended;
   }
   return found;
 }
 
-async function watchAccount(db: Database, accountId: string): Promise<{ started: number; ended: number }> {
+/** Starts before it ends, so that an attack which changes its network is one attack to those who get mails. */
+async function watchAccount(
+  deps: Dependencies,
+  accountId: string,
+): Promise<{ started: number; ended: number }> {
+  const { db } = deps;
   const repetitions = await readRepetitions(db, accountId);
-  const goingOn: Repeated[] = [];
-  let ended = 0;
-  for (const repetition of repetitions) {
-    if (repetition.burst === null) continue;
-    if (goesOn(repetition)) {
-      await countBurst(db, accountId, repetition.burst);
-      goingOn.push(repetition);
-    } else {
-      await endBurst(db, accountId, repetition.burst);
-      ended++;
-    }
-  }
+  const running = repetitions.filter((repetition) => repetition.burst !== null);
+  const goingOn = running.filter(goesOn);
+  for (const { burst } of goingOn) if (burst !== null) await countBurst(db, accountId, burst);
   const begun = repetitions.filter((repetition) => repetition.burst === null && isBurst(repetition));
   let started = 0;
-  for (const burst of withRoom(begun, goingOn))
-    if (await startBurst(db, accountId, createId('bst'), burst)) started++;
-  return { started, ended };
+  for (const burst of withRoom(begun.sort(byWeight), goingOn)) {
+    // Only the first one is mailed, so nothing is sealed for the others.
+    const isFirst = started === 0 && running.length === 0;
+    const told = { ...burst, started_at: recentStart() };
+    const mails = isFirst ? await burstMails(deps, accountId, 'started', told) : [];
+    if (await startBurst(db, accountId, createId('bst'), burst, mails)) started++;
+  }
+  const over = new Set(running.filter((repetition) => !goesOn(repetition)).map(({ burst }) => burst));
+  const told = over.size === 0 ? [] : await createBurstReading(db, accountId).list();
+  // The largest last: it is the one that the mail names.
+  for (const burst of told.filter(({ id }) => over.has(id)).reverse())
+    await endBurst(db, accountId, burst.id, await burstMails(deps, accountId, 'ended', burst));
+  return { started, ended: over.size };
 }
+
+/** Those with most checks first, and of these the narrowest kind. */
+const byWeight = (a: Repeated, b: Repeated): number =>
+  b.checks - a.checks || BURST_KINDS.indexOf(a.kind) - BURST_KINDS.indexOf(b.kind);
+
+const HOUR_MS = 3_600_000;
+/** The beginning of the hours in which repetitions are counted. */
+const recentStart = (): string => new Date((Math.floor(Date.now() / HOUR_MS) - 1) * HOUR_MS).toISOString();
 
 /** The first of each kind, as many as there is room for beside the running ones. */
 function withRoom(begun: readonly Repeated[], goingOn: readonly Repeated[]): Repeated[] {

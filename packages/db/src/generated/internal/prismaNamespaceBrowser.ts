@@ -142,6 +142,7 @@ export const AccountScalarFieldEnum = {
   suspendedAt: 'suspendedAt',
   suspendedReason: 'suspendedReason',
   bursts: 'bursts',
+  burstMails: 'burstMails',
   ipIntelligence: 'ipIntelligence',
   ownProxy: 'ownProxy',
   ownProxyDay: 'ownProxyDay',

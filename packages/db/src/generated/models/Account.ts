@@ -54,6 +54,7 @@ export type AccountMinAggregateOutputType = {
   suspendedAt: Date | null
   suspendedReason: string | null
   bursts: boolean | null
+  burstMails: boolean | null
   ipIntelligence: boolean | null
   ownProxy: string | null
   ownProxyDay: Date | null
@@ -72,6 +73,7 @@ export type AccountMaxAggregateOutputType = {
   suspendedAt: Date | null
   suspendedReason: string | null
   bursts: boolean | null
+  burstMails: boolean | null
   ipIntelligence: boolean | null
   ownProxy: string | null
   ownProxyDay: Date | null
@@ -90,6 +92,7 @@ export type AccountCountAggregateOutputType = {
   suspendedAt: number
   suspendedReason: number
   bursts: number
+  burstMails: number
   ipIntelligence: number
   ownProxy: number
   ownProxyDay: number
@@ -126,6 +129,7 @@ export type AccountMinAggregateInputType = {
   suspendedAt?: true
   suspendedReason?: true
   bursts?: true
+  burstMails?: true
   ipIntelligence?: true
   ownProxy?: true
   ownProxyDay?: true
@@ -144,6 +148,7 @@ export type AccountMaxAggregateInputType = {
   suspendedAt?: true
   suspendedReason?: true
   bursts?: true
+  burstMails?: true
   ipIntelligence?: true
   ownProxy?: true
   ownProxyDay?: true
@@ -162,6 +167,7 @@ export type AccountCountAggregateInputType = {
   suspendedAt?: true
   suspendedReason?: true
   bursts?: true
+  burstMails?: true
   ipIntelligence?: true
   ownProxy?: true
   ownProxyDay?: true
@@ -267,6 +273,7 @@ export type AccountGroupByOutputType = {
   suspendedAt: Date | null
   suspendedReason: string | null
   bursts: boolean
+  burstMails: boolean
   ipIntelligence: boolean
   ownProxy: string | null
   ownProxyDay: Date | null
@@ -308,6 +315,7 @@ export type AccountWhereInput = {
   suspendedAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
   bursts?: Prisma.BoolFilter<"Account"> | boolean
+  burstMails?: Prisma.BoolFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
   ownProxy?: Prisma.StringNullableFilter<"Account"> | string | null
   ownProxyDay?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
@@ -346,6 +354,7 @@ export type AccountOrderByWithRelationInput = {
   suspendedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   bursts?: Prisma.SortOrder
+  burstMails?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
   ownProxy?: Prisma.SortOrderInput | Prisma.SortOrder
   ownProxyDay?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -387,6 +396,7 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   suspendedAt?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
   suspendedReason?: Prisma.StringNullableFilter<"Account"> | string | null
   bursts?: Prisma.BoolFilter<"Account"> | boolean
+  burstMails?: Prisma.BoolFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolFilter<"Account"> | boolean
   ownProxy?: Prisma.StringNullableFilter<"Account"> | string | null
   ownProxyDay?: Prisma.DateTimeNullableFilter<"Account"> | Date | string | null
@@ -425,6 +435,7 @@ export type AccountOrderByWithAggregationInput = {
   suspendedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   suspendedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   bursts?: Prisma.SortOrder
+  burstMails?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
   ownProxy?: Prisma.SortOrderInput | Prisma.SortOrder
   ownProxyDay?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -451,6 +462,7 @@ export type AccountScalarWhereWithAggregatesInput = {
   suspendedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
   suspendedReason?: Prisma.StringNullableWithAggregatesFilter<"Account"> | string | null
   bursts?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
+  burstMails?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
   ipIntelligence?: Prisma.BoolWithAggregatesFilter<"Account"> | boolean
   ownProxy?: Prisma.StringNullableWithAggregatesFilter<"Account"> | string | null
   ownProxyDay?: Prisma.DateTimeNullableWithAggregatesFilter<"Account"> | Date | string | null
@@ -469,6 +481,7 @@ export type AccountCreateInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -507,6 +520,7 @@ export type AccountUncheckedCreateInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -545,6 +559,7 @@ export type AccountUpdateInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -583,6 +598,7 @@ export type AccountUncheckedUpdateInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -621,6 +637,7 @@ export type AccountCreateManyInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -639,6 +656,7 @@ export type AccountUpdateManyMutationInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -657,6 +675,7 @@ export type AccountUncheckedUpdateManyInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -675,6 +694,7 @@ export type AccountCountOrderByAggregateInput = {
   suspendedAt?: Prisma.SortOrder
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
+  burstMails?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
   ownProxy?: Prisma.SortOrder
   ownProxyDay?: Prisma.SortOrder
@@ -701,6 +721,7 @@ export type AccountMaxOrderByAggregateInput = {
   suspendedAt?: Prisma.SortOrder
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
+  burstMails?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
   ownProxy?: Prisma.SortOrder
   ownProxyDay?: Prisma.SortOrder
@@ -719,6 +740,7 @@ export type AccountMinOrderByAggregateInput = {
   suspendedAt?: Prisma.SortOrder
   suspendedReason?: Prisma.SortOrder
   bursts?: Prisma.SortOrder
+  burstMails?: Prisma.SortOrder
   ipIntelligence?: Prisma.SortOrder
   ownProxy?: Prisma.SortOrder
   ownProxyDay?: Prisma.SortOrder
@@ -1066,6 +1088,7 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1103,6 +1126,7 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1156,6 +1180,7 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1193,6 +1218,7 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1230,6 +1256,7 @@ export type AccountCreateWithoutOutcomesInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1267,6 +1294,7 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1320,6 +1348,7 @@ export type AccountUpdateWithoutOutcomesInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1357,6 +1386,7 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1394,6 +1424,7 @@ export type AccountCreateWithoutCheckGroupsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1431,6 +1462,7 @@ export type AccountUncheckedCreateWithoutCheckGroupsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1484,6 +1516,7 @@ export type AccountUpdateWithoutCheckGroupsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1521,6 +1554,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1558,6 +1592,7 @@ export type AccountCreateWithoutCheckGroupHoursInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1595,6 +1630,7 @@ export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1648,6 +1684,7 @@ export type AccountUpdateWithoutCheckGroupHoursInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1685,6 +1722,7 @@ export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1722,6 +1760,7 @@ export type AccountCreateWithoutRepetitionsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1759,6 +1798,7 @@ export type AccountUncheckedCreateWithoutRepetitionsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1812,6 +1852,7 @@ export type AccountUpdateWithoutRepetitionsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1849,6 +1890,7 @@ export type AccountUncheckedUpdateWithoutRepetitionsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1886,6 +1928,7 @@ export type AccountCreateWithoutReviewsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1923,6 +1966,7 @@ export type AccountUncheckedCreateWithoutReviewsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -1976,6 +2020,7 @@ export type AccountUpdateWithoutReviewsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2013,6 +2058,7 @@ export type AccountUncheckedUpdateWithoutReviewsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2050,6 +2096,7 @@ export type AccountCreateWithoutRevisionsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2087,6 +2134,7 @@ export type AccountUncheckedCreateWithoutRevisionsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2140,6 +2188,7 @@ export type AccountUpdateWithoutRevisionsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2177,6 +2226,7 @@ export type AccountUncheckedUpdateWithoutRevisionsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2214,6 +2264,7 @@ export type AccountCreateWithoutUsersInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2251,6 +2302,7 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2304,6 +2356,7 @@ export type AccountUpdateWithoutUsersInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2341,6 +2394,7 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2378,6 +2432,7 @@ export type AccountCreateWithoutMembersInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2415,6 +2470,7 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2468,6 +2524,7 @@ export type AccountUpdateWithoutMembersInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2505,6 +2562,7 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2542,6 +2600,7 @@ export type AccountCreateWithoutSsoConnectionInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2579,6 +2638,7 @@ export type AccountUncheckedCreateWithoutSsoConnectionInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2632,6 +2692,7 @@ export type AccountUpdateWithoutSsoConnectionInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2669,6 +2730,7 @@ export type AccountUncheckedUpdateWithoutSsoConnectionInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2706,6 +2768,7 @@ export type AccountCreateWithoutInvitationsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2743,6 +2806,7 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2796,6 +2860,7 @@ export type AccountUpdateWithoutInvitationsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2833,6 +2898,7 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2870,6 +2936,7 @@ export type AccountCreateWithoutKeysInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2907,6 +2974,7 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -2960,6 +3028,7 @@ export type AccountUpdateWithoutKeysInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2997,6 +3066,7 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3034,6 +3104,7 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3071,6 +3142,7 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3124,6 +3196,7 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3161,6 +3234,7 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3198,6 +3272,7 @@ export type AccountCreateWithoutListEntriesInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3235,6 +3310,7 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3288,6 +3364,7 @@ export type AccountUpdateWithoutListEntriesInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3325,6 +3402,7 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3362,6 +3440,7 @@ export type AccountCreateWithoutPlanRequestsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3399,6 +3478,7 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3452,6 +3532,7 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3489,6 +3570,7 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3526,6 +3608,7 @@ export type AccountCreateWithoutSpendingLimitsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3563,6 +3646,7 @@ export type AccountUncheckedCreateWithoutSpendingLimitsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3616,6 +3700,7 @@ export type AccountUpdateWithoutSpendingLimitsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3653,6 +3738,7 @@ export type AccountUncheckedUpdateWithoutSpendingLimitsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3690,6 +3776,7 @@ export type AccountCreateWithoutHooksInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3727,6 +3814,7 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3780,6 +3868,7 @@ export type AccountUpdateWithoutHooksInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3817,6 +3906,7 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3854,6 +3944,7 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3891,6 +3982,7 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -3944,6 +4036,7 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3981,6 +4074,7 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4018,6 +4112,7 @@ export type AccountCreateWithoutWebhookEventsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -4055,6 +4150,7 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -4108,6 +4204,7 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4145,6 +4242,7 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4182,6 +4280,7 @@ export type AccountCreateWithoutBulkJobsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -4219,6 +4318,7 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   suspendedAt?: Date | string | null
   suspendedReason?: string | null
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: string | null
   ownProxyDay?: Date | string | null
@@ -4272,6 +4372,7 @@ export type AccountUpdateWithoutBulkJobsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4309,6 +4410,7 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
   ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4530,6 +4632,7 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   suspendedAt?: boolean
   suspendedReason?: boolean
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: boolean
   ownProxyDay?: boolean
@@ -4569,6 +4672,7 @@ export type AccountSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   suspendedAt?: boolean
   suspendedReason?: boolean
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: boolean
   ownProxyDay?: boolean
@@ -4587,6 +4691,7 @@ export type AccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   suspendedAt?: boolean
   suspendedReason?: boolean
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: boolean
   ownProxyDay?: boolean
@@ -4605,6 +4710,7 @@ export type AccountSelectScalar = {
   suspendedAt?: boolean
   suspendedReason?: boolean
   bursts?: boolean
+  burstMails?: boolean
   ipIntelligence?: boolean
   ownProxy?: boolean
   ownProxyDay?: boolean
@@ -4612,7 +4718,7 @@ export type AccountSelectScalar = {
   policyShadow?: boolean
 }
 
-export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "ipIntelligence" | "ownProxy" | "ownProxyDay" | "policyLive" | "policyShadow", ExtArgs["result"]["account"]>
+export type AccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "plan" | "version" | "projectedVersion" | "listsVersion" | "createdAt" | "suspendedAt" | "suspendedReason" | "bursts" | "burstMails" | "ipIntelligence" | "ownProxy" | "ownProxyDay" | "policyLive" | "policyShadow", ExtArgs["result"]["account"]>
 export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   users?: boolean | Prisma.Account$usersArgs<ExtArgs>
   members?: boolean | Prisma.Account$membersArgs<ExtArgs>
@@ -4683,6 +4789,10 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * Count spellings, mailboxes and shapes, and score what repeats.
      */
     bursts: boolean
+    /**
+     * Write to members when an attack begins and when it is over.
+     */
+    burstMails: boolean
     /**
      * Say in the signals which kind of network an IP belongs to.
      */
@@ -5150,6 +5260,7 @@ export interface AccountFieldRefs {
   readonly suspendedAt: Prisma.FieldRef<"Account", 'DateTime'>
   readonly suspendedReason: Prisma.FieldRef<"Account", 'String'>
   readonly bursts: Prisma.FieldRef<"Account", 'Boolean'>
+  readonly burstMails: Prisma.FieldRef<"Account", 'Boolean'>
   readonly ipIntelligence: Prisma.FieldRef<"Account", 'Boolean'>
   readonly ownProxy: Prisma.FieldRef<"Account", 'String'>
   readonly ownProxyDay: Prisma.FieldRef<"Account", 'DateTime'>

@@ -13,6 +13,10 @@ const SWITCHES = {
     label: 'Score repeated sign-ups',
     hint: 'Challenges the third spelling of a mailbox within 7 days, and numbered addresses such as user01 and user02 at one domain.',
   },
+  burst_mails: {
+    label: 'Mail about repeated sign-ups',
+    hint: 'Owners, admins and analysts get one mail when an attack begins and one when it is over.',
+  },
   ip_intelligence: {
     label: 'Look up IP addresses',
     hint: 'Shows the network behind an IP address, also to rules of your policy. It does not change the score.',
@@ -35,7 +39,7 @@ export function ScoringPage() {
       <Loaded query={settings} what="the scoring settings" rows={2}>
         {(data) => (
           <div style={{ display: 'grid', gap: 12 }}>
-            {(['bursts', 'ip_intelligence'] as const).map((name) => (
+            {(['bursts', 'burst_mails', 'ip_intelligence'] as const).map((name) => (
               <Checkbox
                 key={name}
                 label={SWITCHES[name].label}
