@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SOURCES_PATH, type SourcesRequest } from '@verdict/contracts/scoring-api.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import t from 'tap';
@@ -6,7 +9,30 @@ import { type Customer, callerOf, startControlPlane } from './support/control-pl
 import { startStores } from './support/stores.js';
 
 const stores = await startStores(t);
-const plane = await startControlPlane(t, stores);
+
+/** Public lists by the domains that they have. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  'a-list': ['both.example', 'first.example'],
+  'b-list': ['both.example'],
+};
+const scoring = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    if (request.url !== SOURCES_PATH) return response.writeHead(404).end();
+    const { domains }: SourcesRequest = JSON.parse(body);
+    const sources = domains.map((domain) =>
+      Object.keys(LISTS).filter((name) => LISTS[name]?.includes(domain)),
+    );
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify({ sources }));
+  });
+});
+await new Promise<void>((resolve) => scoring.listen(0, '127.0.0.1', resolve));
+t.teardown(() => scoring.close());
+const SCORING_URLS = `http://127.0.0.1:${(scoring.address() as AddressInfo).port}`;
+const plane = await startControlPlane(t, stores, { SCORING_URLS });
 const { db } = stores;
 const OUTCOMES = '/api/v1/outcomes/';
 const hashOf = (email: string) => hashEmail(plane.deps.config.EMAIL_HASH_SECRET, email);
@@ -236,6 +262,66 @@ t.test('precision counts each label once, and says nothing of fewer than thirty'
   );
   t.strictSame(await by('rule'), []);
   t.equal((await owner.call('GET', '/api/v1/dashboard/outcomes/precision/?by=mood')).status, 400);
+});
+
+t.test(
+  'precision by source counts a labelled domain for each list that has it, and only listed checks',
+  async (t) => {
+    const owner = await plane.customer();
+    const { id: keyId } = await newKey(owner);
+    const listed = { disposable_email: true, mx_valid: true, free_provider: false };
+    const checksAt = (domain: string, count: number, signals = listed) =>
+      Array.from({ length: count }, (_, n) => {
+        const row = checkOf(owner.accountId, keyId, `p${n}@${domain}`);
+        return { ...row, verdict: { ...row.verdict, decision: 'block' as const, signals } };
+      });
+    const both = checksAt('both.example', 30);
+    const first = checksAt('first.example', 10);
+    const later = checksAt('first.example', 5, { ...listed, disposable_email: false });
+    const off = checksAt('off.example', 3);
+    await persistChecks(db, [...both, ...first, ...later, ...off]);
+    const say = (outcome: string, checks: readonly { id: string }[]) =>
+      owner.call('POST', OUTCOMES, { items: checks.map(({ id }) => ({ id, outcome })) });
+    await say('abuse', [...both, ...later, ...off]);
+    await say('genuine', first);
+    const { body } = await owner.call('GET', '/api/v1/dashboard/outcomes/precision/?by=source');
+    t.strictSame(body.groups, [
+      {
+        ...{ name: 'a-list', labelled: 40, genuine: 10, abuse: 30, bounced: 0, complained: 0 },
+        ...{ share_genuine: 0.25, low: 0.1419, high: 0.4019, too_few: false },
+      },
+      {
+        ...{ name: 'b-list', labelled: 30, genuine: 0, abuse: 30, bounced: 0, complained: 0 },
+        ...{ share_genuine: 0, low: 0, high: 0.1135, too_few: false },
+      },
+    ]);
+  },
+);
+
+t.test('labels of one check end as one in every order, whoever sends them', async (t) => {
+  const owner = await plane.customer();
+  const key = await newKey(owner, { scopes: ['outcomes'] });
+  const orders = [
+    ['store', 'key', 'user', 'address'],
+    ['key', 'store', 'address', 'user'],
+    ['address', 'user', 'key', 'store'],
+    ['user', 'address', 'store', 'key'],
+  ] as const;
+  for (const [n, order] of orders.entries()) {
+    const check = checkOf(owner.accountId, key.id, `order${n}@example.org`);
+    const acts = {
+      store: () => persistChecks(db, [check]),
+      key: () => key.call('POST', OUTCOMES, { items: [{ id: check.id, outcome: 'bounced' }] }),
+      user: () => owner.call('POST', OUTCOMES, { items: [{ id: check.id, outcome: 'abuse' }] }),
+      address: () => owner.call('POST', OUTCOMES, { items: [{ email: check.email, outcome: 'genuine' }] }),
+    };
+    for (const act of order) await acts[act]();
+    const last =
+      order.filter((act) => act === 'key' || act === 'user').at(-1) === 'key' ? 'bounced' : 'abuse';
+    t.equal((await outcomeOf(owner, check.id)).outcome, last, `${order}: the last word about the check`);
+    const { body } = await owner.call('GET', `/api/v1/dashboard/outcomes/precision/?by=decision`);
+    t.match(body.groups, [{ name: 'allow', labelled: n + 1 }], `${order}: one label`);
+  }
 });
 
 t.test('abuse again and again proposes an entry, which only a person adds', async (t) => {
