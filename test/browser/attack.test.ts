@@ -86,6 +86,13 @@ test('what rules can ask about is challenged by one, before the other rules', as
 
 test('checks are grouped, and a group leads to its checks', async (t) => {
   await checksStored(account, ATTACK.length + 5);
+  await visit(page, `${origin}/`, 'Overview');
+  await main
+    .locator('dl > div')
+    .filter({ hasText: 'Same mailbox, many spellings' })
+    .getByRole('link')
+    .click();
+  await page.waitForURL(/reason=ALIAS_BURST/);
   await visit(page, `${origin}/checks?by=network`, 'Checks');
   const table = page.getByRole('table', { name: 'Checks by network' });
   await page.getByRole('img', { name: /^Checks by (hour|day)/ }).waitFor();

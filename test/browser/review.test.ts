@@ -98,6 +98,14 @@ test('second looks list what later lists would decide, and fit a phone', async (
     );
     t.equal(overhang, 0, `and fit into ${size.width} px`);
   }
+  await looks.getByRole('button', { name: 'Abuse' }).nth(2).click();
+  await page.getByText(/^Abuse: /).waitFor();
+  await visit(page, `${origin}/rules/scoring`, 'Scoring');
+  await page.getByLabel('Count by').selectOption('decision');
+  const precision = page.getByRole('table', { name: 'Outcomes by decision' });
+  await precision.getByRole('row', { name: /review 3/ }).waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), [], 'what outcomes say passes axe');
+  await page.goBack();
   await looks.getByRole('link').first().click();
   await panel.getByText('Second look', { exact: true }).waitFor();
 });

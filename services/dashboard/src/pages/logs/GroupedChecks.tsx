@@ -45,13 +45,15 @@ export function GroupedChecks({
     <>
       <Loaded query={hours} what="the chart" rows={6}>
         {(data) => (
-          <DecisionChart
-            label={step === 'hour' ? 'Checks by hour' : 'Checks by day'}
-            points={hoursOf(data.groups, { from, to, step }).map(({ at, counts }) => ({
-              ...namesOf(at, step),
-              counts,
-            }))}
-          />
+          <div style={{ marginBottom: 16 }}>
+            <DecisionChart
+              label={step === 'hour' ? 'Checks by hour' : 'Checks by day'}
+              points={hoursOf(data.groups, { from, to, step }).map(({ at, counts }) => ({
+                ...namesOf(at, step),
+                counts,
+              }))}
+            />
+          </div>
         )}
       </Loaded>
       <Loaded query={groups} what="the groups" rows={10}>

@@ -103,7 +103,8 @@ const usualLine = (usual: number): string =>
 /** Leads to the checks; a mailbox is named by the address of one of them. */
 function Subject({ burst: { kind, value } }: { burst: Burst }) {
   const named = useQuery({ ...namedLogsQuery([value]), enabled: kind === 'mailbox' && value !== '' });
-  const name = kind === 'mailbox' ? (named.data?.logs[0]?.email ?? 'erased') : value;
+  const email = named.data ? (named.data.logs[0]?.email ?? 'erased') : '…';
+  const name = kind === 'mailbox' ? email : value;
   return (
     <Link to="/checks" search={{ ...searchOfGroup(kind, value), range: '24h' }}>
       <bdi>{name}</bdi>

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/usage.ts';
-import { formatCount } from '../../ui/format/format.ts';
+import { daysAgo, formatCount } from '../../ui/format/format.ts';
 import { Facts } from '../../ui/page/Facts.tsx';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
 
-/** How many checks of the day repeat earlier ones, by kind. */
+/** How many checks of the day repeat earlier ones, by kind, each leading to them. */
 export function BurstsToday({
   bursts,
   bursts_forgotten: forgotten,
@@ -15,7 +15,13 @@ export function BurstsToday({
       <Facts
         facts={Object.entries(bursts).map(([code, checks]) => [
           TEXTS.burstNames[code] ?? code,
-          formatCount(checks),
+          checks === 0 ? (
+            '0'
+          ) : (
+            <Link key={code} to="/checks" search={{ reason: code, from: daysAgo(0), to: daysAgo(0) }}>
+              {formatCount(checks)}
+            </Link>
+          ),
         ])}
       />
       {forgotten > 0 && (

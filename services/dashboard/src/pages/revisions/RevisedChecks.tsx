@@ -12,7 +12,7 @@ export function RevisedChecks() {
       title="Second looks"
       note={
         recent === 0
-          ? 'The lists of today would decide your checks of the last 30 days as they were decided.'
+          ? 'Today’s lists would decide every check of the last 30 days as it was decided.'
           : `We changed our mind about ${plural(recent, 'sign-up')}: the lists know more now.`
       }
       aside={<Link to="/checks/second-looks">{recent === 0 ? 'All' : 'See which'}</Link>}

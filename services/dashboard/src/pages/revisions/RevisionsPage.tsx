@@ -6,6 +6,7 @@ import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import type { Column } from '../../ui/table/columns.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
+import { RevisionActions } from './RevisionActions.tsx';
 
 /** Checks that the public lists would decide differently now. */
 export function RevisionsPage() {
@@ -14,7 +15,7 @@ export function RevisionsPage() {
     <>
       <PageHeader
         title="Second looks"
-        intro="When public lists change, Verdict looks again at your checks of the last 30 days. These would be decided differently now. Nothing was changed or billed: open one to block, allow or label it."
+        intro="When public lists change, Verdict looks again at your checks of the last 30 days. These would be decided differently now. Nothing was changed or billed. Open one for its evidence."
       />
       <PagedTable
         query={revisions}
@@ -24,8 +25,8 @@ export function RevisionsPage() {
         rowKey={({ id, created_at: at }) => `${id} ${at}`}
         empty={
           <EmptyState
-            title="No second thoughts"
-            text="Every check of the last 30 days would still be decided as it was."
+            title="No decision would change"
+            text="Today’s lists would decide every check of the last 30 days as it was decided."
           >
             <Link to="/checks">All checks</Link>
           </EmptyState>
@@ -48,4 +49,5 @@ const COLUMNS: Column<Revision>[] = [
   { name: 'Would be', width: '106px', render: ({ to }) => <DecisionMark decision={to} /> },
   { name: 'Checked (UTC)', width: '140px', from: 'desktop', time: ({ checked_at: at }) => at },
   { name: 'Changed (UTC)', time: ({ created_at: at }) => at },
+  { width: '150px', from: 'tablet', actions: (revision) => <RevisionActions revision={revision} /> },
 ];

@@ -7,6 +7,7 @@ import { useAction } from '../../ui/action/use-action.ts';
 import { ErrorNotice } from '../../ui/error/ErrorNotice.tsx';
 import { Loaded } from '../../ui/page/Loaded.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
+import { PrecisionSection } from './PrecisionSection.tsx';
 
 const SWITCHES = {
   bursts: {
@@ -38,7 +39,7 @@ export function ScoringPage() {
       {change.error && <ErrorNotice title="Could not change the setting" error={change.error} />}
       <Loaded query={settings} what="the scoring settings" rows={2}>
         {(data) => (
-          <div style={{ display: 'grid', gap: 12 }}>
+          <div style={{ display: 'grid', gap: 12, marginBottom: 32 }}>
             {(['bursts', 'burst_mails', 'ip_intelligence'] as const).map((name) => (
               <Checkbox
                 key={name}
@@ -52,6 +53,7 @@ export function ScoringPage() {
           </div>
         )}
       </Loaded>
+      {may('GET /dashboard/outcomes/precision/') && <PrecisionSection />}
     </>
   );
 }

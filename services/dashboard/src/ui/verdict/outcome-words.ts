@@ -8,7 +8,7 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   complained: 'Complained',
 };
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** How right a rule or a signal was, such as "Of 41 labelled, 39 abuse, 2 genuine: 4.9 % genuine (1.3 to 16.1 %)." */
 export function labelledLine(precision: Precision): string {
