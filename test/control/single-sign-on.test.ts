@@ -243,6 +243,8 @@ t.test(
     delete idp.state.lie;
     idp.state.forger = idp.newKey();
     t.match(await browser().logIn(email), FAILED, 'a signature by another key');
+    idp.state.forger = 'nobody';
+    t.match(await browser().logIn(email), FAILED, 'no signature');
     delete idp.state.forger;
     t.equal(await usersOf(email), 0);
     idp.state.lie = (claims) => ({ ...claims, exp: Math.floor(Date.now() / 1000) - 1 });
@@ -355,6 +357,38 @@ t.test('a user whom the address belongs to connects with their password once', a
   );
 });
 
+t.test('an invited person comes in with the role of the invitation, which is over then', async (t) => {
+  const { domain, owner } = await newCompany();
+  const invite = (email: string, role: string) =>
+    owner('POST', 'members/invitations/', { email, role }).then(({ status }) => t.equal(status, 201));
+  const roleOf = async (login: { body: Body }) =>
+    (await callOf(login.body.access)('GET', 'auth/users/me/')).body.account.role;
+  const fresh = person(domain);
+  await invite(fresh, 'billing');
+  t.equal(await roleOf(await browser().logIn(fresh)), 'billing', 'a new user');
+  const user = await stack.createAccount();
+  const known = person(domain);
+  await stack.sql('UPDATE users SET email = $1 WHERE email = $2', [known, user.email]);
+  await invite(known, 'admin');
+  const one = browser();
+  t.equal((await one.logIn(known)).status, 202);
+  t.equal(await roleOf(await one.link(user.password)), 'admin', 'one who has a password');
+  t.same((await owner('GET', 'members/')).body.invitations, []);
+});
+
+t.test('a link ends with the provider that the login began with', async (t) => {
+  const { domain, owner, accountId } = await newCompany();
+  const user = await stack.createAccount();
+  const email = person(domain);
+  await stack.sql('UPDATE users SET email = $1 WHERE email = $2', [email, user.email]);
+  const one = browser();
+  t.equal((await one.logIn(email)).status, 202);
+  t.equal((await owner('PUT', 'dashboard/sso/', termsOf(domain, { client_id: 'verdict-2' }))).status, 200);
+  t.match(await one.link(user.password), FAILED);
+  const bound = 'SELECT user_id FROM memberships WHERE account_id = $1';
+  t.equal((await stack.sql(bound, [accountId])).length, 1, 'and makes nobody a member');
+});
+
 t.test('enforced single sign-on refuses members’ passwords at once, and keeps the owner’s', async (t) => {
   const { account, domain, owner } = await newCompany();
   const user = await stack.createAccount();
@@ -426,6 +460,13 @@ t.test('the provider must be one that this server may ask, and answer for its ow
     status: 400,
     body: { error: /^issuer: does not answer/ },
   });
+  const { client_secret: _secret, ...unsaid } = termsOf(domain);
+  t.equal((await owner('PUT', 'dashboard/sso/', unsaid)).status, 200, 'the secret is kept');
+  t.match(
+    await owner('PUT', 'dashboard/sso/', { ...unsaid, issuer: `${idp.issuer}/realms/other` }),
+    { status: 400, body: { error: /^client_secret: is required/ } },
+    'for the provider that it belongs to',
+  );
 });
 
 t.test('steps that no login ends are limited by address', async (t) => {

@@ -68,8 +68,8 @@ export async function startIdentityProvider(callback: string) {
     failure?: keyof typeof FAILURES;
     /** Changes what ID tokens say. */
     lie?: (claims: Claims) => Claims;
-    /** Signs ID tokens in place of the provider's key. */
-    forger?: SigningKey;
+    /** Signs ID tokens in place of the provider's key, or nobody does. */
+    forger?: SigningKey | 'nobody';
     /** Requests that the token endpoint received. */
     readonly tokenRequests: string[];
   } = { tokenRequests: [] };
@@ -143,8 +143,10 @@ export async function startIdentityProvider(callback: string) {
   };
 }
 
-function signed(claims: Claims, { kid, ...jwk }: SigningKey): string {
+function signed(claims: Claims, by: SigningKey | 'nobody'): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  if (by === 'nobody') return `${part({ alg: 'none' })}.${part(claims)}.`;
+  const { kid, ...jwk } = by;
   const text = `${part({ alg: 'RS256', kid })}.${part(claims)}`;
   const signature = sign('sha256', Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' }));
   return `${text}.${signature.toString('base64url')}`;

@@ -51,7 +51,7 @@ export const SetSsoBodySchema = Type.Object(
   {
     issuer: Type.String({ minLength: 1, maxLength: 500, description: 'URL of the identity provider' }),
     client_id: PlainText(200, 'Of Verdict at the provider'),
-    client_secret: Type.Optional(PlainText(500, 'Leave out to keep the present one')),
+    client_secret: Type.Optional(PlainText(500, 'Leave out to keep the present one of the same issuer')),
     domains: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: SSO_DOMAINS_MAX }),
     default_role: DefaultRoleSchema,
     enforce: Type.Boolean({ description: 'Needs a proven domain' }),

@@ -25,24 +25,31 @@ export async function findMemberOf(
   return found?.user_id ?? null;
 }
 
-/** Whether the account takes one more. */
-const hasRoom = (accountId: string): Prisma.Sql => Prisma.sql`
+/** Whether the account takes one more. An invited address has its place already. */
+const hasRoomFor = (accountId: string, email: string): Prisma.Sql => Prisma.sql`
   (SELECT count(*) FROM memberships m WHERE m.account_id = ${accountId})
-    + (SELECT count(*) FROM invitations i WHERE i.account_id = ${accountId}) < ${MEMBERS_MAX}`;
+    + (SELECT count(*) FROM invitations i WHERE i.account_id = ${accountId} AND i.email <> ${email}) < ${MEMBERS_MAX}`;
+
+/** Takes the open invitation of the address: its role counts instead of the default one. */
+const takesInvitation = (accountId: string, email: string): Prisma.Sql => Prisma.sql`
+  DELETE FROM invitations i WHERE i.account_id = ${accountId} AND i.email = ${email} AND i.expires_at > now()
+  RETURNING i.role`;
 
 /** Binds an identity to a user, who becomes a member if they are none. False where the account is full, or the identity is somebody else's already. */
 export async function bindIdentity(
   db: Database,
   { accountId, issuer, subject }: Identity,
-  { userId, role }: { readonly userId: string; readonly role: Role },
+  { userId, email, role }: { readonly userId: string; readonly email: string; readonly role: Role },
   audit: Audit,
 ): Promise<boolean> {
   const bound = await db.$executeRaw`
-    WITH joined AS (
+    WITH invited AS (${takesInvitation(accountId, email)}), joined AS (
       INSERT INTO memberships (account_id, user_id, role)
-      SELECT ${accountId}, ${userId}, ${role}
-      WHERE EXISTS (SELECT FROM memberships m WHERE m.account_id = ${accountId} AND m.user_id = ${userId})
-        OR ${hasRoom(accountId)}
+      SELECT ${accountId}, ${userId}, coalesce((SELECT i.role FROM invited i), ${role})
+      WHERE (EXISTS (SELECT FROM memberships m WHERE m.account_id = ${accountId} AND m.user_id = ${userId})
+          OR ${hasRoomFor(accountId, email)})
+        AND NOT EXISTS (
+          SELECT FROM sso_identities s WHERE s.account_id = ${accountId} AND s.issuer = ${issuer} AND s.subject = ${subject})
       ON CONFLICT (account_id, user_id) DO UPDATE SET role = memberships.role
       RETURNING account_id, user_id, role
     ), bound AS (
@@ -77,17 +84,18 @@ export async function joinBySignOn(
 ): Promise<boolean> {
   try {
     const joined = await db.$executeRaw`
-      WITH person AS (
+      WITH invited AS (${takesInvitation(accountId, email)}), person AS (
         INSERT INTO users (id, account_id, email, mailbox, name, password_hash, email_verified_at)
         SELECT ${userId}, ${accountId}, ${email}, ${mailbox}, ${name}, ${passwordHash}, CASE WHEN ${verified} THEN now() END
-        WHERE ${hasRoom(accountId)} RETURNING id
+        WHERE ${hasRoomFor(accountId, email)} RETURNING id
       ), joined AS (
-        INSERT INTO memberships (account_id, user_id, role) SELECT ${accountId}, p.id, ${role} FROM person p RETURNING user_id
+        INSERT INTO memberships (account_id, user_id, role)
+        SELECT ${accountId}, p.id, coalesce((SELECT i.role FROM invited i), ${role}) FROM person p RETURNING user_id, role
       ), bound AS (
         INSERT INTO sso_identities (account_id, issuer, subject, user_id)
         SELECT ${accountId}, ${issuer}, ${subject}, j.user_id FROM joined j RETURNING user_id
       )
-      ${insertAudit(accountId, audit, Prisma.sql`jsonb_build_object('role', ${role}::text)`)}
+      ${insertAudit(accountId, audit, Prisma.sql`(SELECT jsonb_build_object('role', j.role) FROM joined j)`)}
       WHERE EXISTS (SELECT FROM bound)`;
     return joined > 0;
   } catch (error) {

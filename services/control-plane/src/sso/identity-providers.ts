@@ -45,6 +45,8 @@ export interface Person {
   /** null where the provider does not say. */
   readonly isVerified: boolean | null;
   readonly name: string | null;
+  /** The Google Workspace that manages the person; null for everybody else. */
+  readonly workspace: string | null;
 }
 
 const CLOCK_SKEW_SECONDS = 60;
@@ -128,6 +130,7 @@ export function createIdentityProviders(guard: Guard, deadlineMs: number) {
           email: typeof told.email === 'string' ? told.email : null,
           isVerified: typeof told.email_verified === 'boolean' ? told.email_verified : null,
           name: typeof told.name === 'string' ? told.name : null,
+          workspace: typeof claims.hd === 'string' ? claims.hd : null,
         };
       }),
   };

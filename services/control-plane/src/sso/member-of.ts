@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { findLogin } from '@verdict/db/people/users.js';
 import type { SsoConnection } from '@verdict/db/sso/sso-connection.js';
 import { findMemberOf, type Identity, joinBySignOn } from '@verdict/db/sso/sso-identities.js';
-import type { EmailAddress } from '@verdict/domain/address/email-address.js';
-import { parseEmail } from '@verdict/domain/address/parse-email.js';
 import { ssoRefused } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { mailboxOfUser } from '../auth/judge-sign-up.js';
 import { strangerAt } from '../auth/passwords.js';
 import type { Dependencies } from '../dependencies.js';
 import { auditOf } from '../http/audit-of.js';
+import { addressOf } from './address-of.js';
 import type { Person } from './identity-providers.js';
 
 /** The member, or a user whose password has to confirm first that they are this person. */
@@ -56,16 +55,4 @@ export async function memberOf(
       'Your account has no room for another member, or your address is registered in another spelling. Ask an owner of the account.',
     );
   return { userId };
-}
-
-function addressOf({ email, isVerified }: Person, { domains }: SsoConnection): EmailAddress {
-  const parsed = email === null ? null : parseEmail(email);
-  if (!parsed?.ok)
-    throw ssoRefused('Your identity provider did not send your email address. Tell its administrator.');
-  if (isVerified === false)
-    throw ssoRefused('Your identity provider has not verified your email address. Tell its administrator.');
-  const { address } = parsed;
-  if (!domains.some(({ domain, proven }) => proven && domain === address.domain))
-    throw ssoRefused(`This account does not log in people of ${address.unicodeDomain}.`);
-  return address;
 }

@@ -17,6 +17,7 @@ export interface Waiting extends Expected {
 
 /** Somebody whom the provider knows, and whose password is to confirm that they are this user. */
 export interface Linking extends Identity {
+  readonly clientId: string;
   readonly userId: string;
   readonly email: string;
 }

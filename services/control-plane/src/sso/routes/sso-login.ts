@@ -24,7 +24,7 @@ import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import type { Client } from '../identity-providers.js';
 import { memberOf } from '../member-of.js';
-import { clearSignOnCookie, readSignOnCookie, setSignOnCookie } from '../sign-on-cookie.js';
+import { clearSignOnCookie, readSignOnCookie, setSignOnCookie, type Waiting } from '../sign-on-cookie.js';
 
 /** Logging in at the identity provider of an account: away to its page, back with its answer, and once with the password of before. */
 export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
@@ -59,9 +59,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     // Good for one answer, whatever becomes of it.
     clearSignOnCookie(request, reply);
     const { accountId } = waiting;
-    const connection = await forAccount(db, accountId).sso.find();
-    if (connection?.issuer !== waiting.issuer || connection.client_id !== waiting.clientId)
-      throw ssoFailed({ why: 'single sign-on was changed meanwhile' });
+    const connection = await sameConnection(waiting);
     const client = clientOf(sealer, accountId, connection);
     const signal = whileOpen(reply);
     const person = await providers.finish(client, signal, waiting.callback, request.body.query, waiting);
@@ -70,7 +68,8 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     await guard.finished(request.ip);
     if ('userId' in found) return open(request, reply, found.userId, accountId);
     const { email } = found.linking;
-    setSignOnCookie(sealer, request, reply, 'linking', { ...identity, ...found.linking });
+    const { clientId } = waiting;
+    setSignOnCookie(sealer, request, reply, 'linking', { ...identity, clientId, ...found.linking });
     return reply.code(202).send({ success: true, email });
   });
 
@@ -85,15 +84,26 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     });
     // The address is somebody else's by now.
     if (login.userId !== userId) throw credentialsWrong();
-    const connection = await forAccount(db, accountId).sso.find();
-    if (!connection) throw ssoFailed({ why: 'single sign-on was removed meanwhile' });
+    const connection = await sameConnection(linking);
     const audit = auditOf(createId, request, { action: 'sso.connected', target: userId, userId });
-    const member = { userId, role: connection.default_role };
+    const member = { userId, email, role: connection.default_role };
     if (!(await bindIdentity(db, { accountId, issuer, subject }, member, audit)))
       throw ssoRefused('Your account has no room for another member. Ask an owner of the account.');
     clearSignOnCookie(request, reply);
     return open(request, reply, userId, accountId);
   });
+
+  /** The connection that a login began with. Another provider or client vouches for other people. */
+  async function sameConnection({
+    accountId,
+    issuer,
+    clientId,
+  }: Pick<Waiting, 'accountId' | 'issuer' | 'clientId'>): Promise<SsoConnection> {
+    const connection = await forAccount(db, accountId).sso.find();
+    if (connection?.issuer !== issuer || connection.client_id !== clientId)
+      throw ssoFailed({ why: 'single sign-on was changed or removed meanwhile' });
+    return connection;
+  }
 
   const open = (request: FastifyRequest, reply: FastifyReply, userId: string, accountId: string) =>
     openSession(app, deps, request, reply, {

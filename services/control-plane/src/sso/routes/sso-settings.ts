@@ -47,9 +47,11 @@ export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     const judged = parseWebhookUrl(body.issuer, webhooks.policy);
     if (!judged.ok) throw invalidField('issuer', 'must be an https address that this server can reach');
     const about = aboutSignOn(account.id);
-    const clientSecret = body.client_secret ?? (before && sealer.open(before.client_secret, about)) ?? null;
-    if (clientSecret === null) throw invalidField('client_secret', 'is required');
     const { issuer, client_id: clientId } = body;
+    // Another provider would be sent the secret of the one before.
+    const kept = before?.issuer === issuer ? sealer.open(before.client_secret, about) : null;
+    const clientSecret = body.client_secret ?? kept;
+    if (clientSecret === null) throw invalidField('client_secret', 'is required for a new issuer');
     await providers
       .probe({ accountId: account.id, issuer, clientId, clientSecret }, whileOpen(reply))
       .catch((error: unknown) => {
