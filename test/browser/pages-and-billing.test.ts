@@ -21,6 +21,7 @@ const PAGES = [
     ({ to, label }, index) => [to, label, () => follow(index === 0 ? 'Operator' : label)] as const,
   ),
 ];
+const TABLET = { width: 768, height: 1024 };
 const PHONE = { width: 360, height: 740 };
 
 const { account, origin, open, test } = await openDashboard(t);
@@ -49,8 +50,18 @@ async function isWhole(t: Test, path: string, name: string): Promise<void> {
   t.equal(await main.getByRole('alert').count(), 0, `${path} shows no error`);
 }
 
-test('every page loads by URL without layout shift or overflow, at 1280 and 360 px', async (t) => {
-  for (const size of [DESK, PHONE]) {
+/** Axe in both colour schemes; the run in the dark is about colours alone. */
+async function passesAxe(t: Test, what: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    const colours = colorScheme === 'dark';
+    t.strictSame(await axeFindings(page, { colours }), [], `${what} passes axe, ${colorScheme}`);
+  }
+}
+
+test('every page loads by URL without layout shift or overflow, at 1280, 768 and 360 px', async (t) => {
+  for (const size of [DESK, TABLET, PHONE]) {
     await page.setViewportSize(size);
     for (const [path, name] of PAGES) {
       await page.goto(`${origin}${path}`);
@@ -60,6 +71,8 @@ test('every page loads by URL without layout shift or overflow, at 1280 and 360 
       );
       t.equal(overhang, 0, `${path} fits into ${size.width} px`);
       await keptStill(t, page, `${path}, ${size.width} px`);
+      // At 1280 px the next but one test runs it, without loading it for each page.
+      if (size !== DESK) await passesAxe(t, `${path}, ${size.width} px,`);
     }
   }
 });
@@ -70,8 +83,6 @@ test('phones get a menu, and tablets hide columns before they squeeze the first 
   await page.getByRole('button', { name: 'Menu' }).click();
   await goTo(page, 'Keys');
   await heading(page, 'Keys').waitFor();
-  t.strictSame(await axeFindings(page), [], 'a page on a phone passes axe');
-
   await page.setViewportSize({ width: 820, height: 740 });
   for (const [name, table] of [
     ['Lists', 'Lists: allow'],
@@ -97,12 +108,7 @@ test('the navigation reaches every page, and each passes axe in light and dark',
   for (const [path, name, open] of PAGES) {
     await open();
     await isWhole(t, path, name);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      const colours = colorScheme === 'dark'; // the light run checks every rule
-      t.strictSame(await axeFindings(page, { colours }), [], `${path} passes axe, ${colorScheme}`);
-    }
+    await passesAxe(t, path);
   }
 });
 
@@ -178,6 +184,15 @@ test('an operator opens an account, suspends and resumes it', async (t) => {
   await act('Resume account');
   await dialog.getByRole('button', { name: 'Resume account' }).click();
   await main.getByText('active', { exact: true }).first().waitFor();
+  await account.sql(`UPDATE users SET operator_role = 'support' WHERE email = $1`, [account.email]);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Last actions' }).waitFor();
+  t.equal(await main.getByRole('button', { name: 'Actions' }).count(), 0, 'support reads');
+  const tabs = page.getByRole('navigation', { name: 'Operator area' }).getByRole('link');
+  t.same(await tabs.allTextContents(), ['Accounts', 'System']);
+  await page.goto(`${origin}/operator/months`);
+  await page.getByText('This page is not for your role').waitFor();
+  await account.sql(`UPDATE users SET operator_role = 'admin' WHERE email = $1`, [account.email]);
 });
 
 test('the name and the invoice address are changed', async (t) => {

@@ -82,3 +82,20 @@ test('an owner sets up single sign-on, and people log in with it', async (t) => 
   await theirs.goto(`${origin}/settings/account`);
   await heading(theirs, 'Log in').waitFor();
 });
+
+test('operators log in beside it where the server has a provider of its own', async (t) => {
+  const page = await open(t, { as: null, viewport: PHONE });
+  const button = page.getByRole('button', { name: 'Log in as an operator' });
+  await page.goto(`${origin}/sso`);
+  await page.getByLabel('Email').waitFor();
+  t.equal(await button.count(), 0);
+  await page.route('**/api/v1/auth/settings/', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), operator_sso: true } });
+  });
+  await page.reload();
+  await button.waitFor();
+  t.strictSame(await axeFindings(page), []);
+  await button.click();
+  await page.getByText('no single sign-on for operators').waitFor();
+});

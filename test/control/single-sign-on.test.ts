@@ -4,6 +4,7 @@ import { openStack } from '@verdict/local-stack/open-stack.js';
 import type { SeededAccount } from '@verdict/local-stack/stack-view.js';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import t from 'tap';
+import { openBrowser, type SignOnBody } from '../harness/open-browser.js';
 import { CLIENT, type Claims, startIdentityProvider } from '../harness/start-identity-provider.js';
 
 const stack = await openStack();
@@ -20,19 +21,12 @@ t.beforeEach(() => {
   delete idp.state.forger;
 });
 
-interface Body {
-  readonly access?: string;
-  readonly code?: string;
-  readonly error?: string;
-  readonly url?: string;
-  readonly email?: string;
-}
 const word = () => randomBytes(6).toString('hex');
 const bearer = (access: string | undefined) => ({ authorization: `Bearer ${access}` });
 const FAILED = { status: 401, body: { code: 'sso_failed' } };
 
 const logIn = (email: string, password: string) =>
-  http<Body>(`${base}auth/jwt/create/`, { json: { email, password } });
+  http<SignOnBody>(`${base}auth/jwt/create/`, { json: { email, password } });
 
 /** The call of a logged-in user, through the other gateway. */
 const callOf =
@@ -74,53 +68,7 @@ function person(domain: string, claims: Claims = {}) {
   return email;
 }
 
-/** Another browser, at another address. */
-function browser() {
-  const ours = new Map<string, string>();
-  const theirs = new Map<string, string>();
-  const ip = `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
-  const keep = (jar: Map<string, string>, lines: string | string[] | undefined) => {
-    for (const line of [lines ?? []].flat()) {
-      const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
-      if (value === '') jar.delete(name);
-      else jar.set(name, value);
-    }
-  };
-  const shown = (jar: Map<string, string>) => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-
-  async function post(path: string, json: object) {
-    const headers = { cookie: shown(ours), 'x-forwarded-for': ip };
-    const answer = await http<Body>(`${base}auth/${path}`, { json, headers });
-    keep(ours, answer.headers['set-cookie']);
-    return answer;
-  }
-  return {
-    cookies: ours,
-    post,
-    start: (email: string) => post('sso/start/', { email }),
-    finish: (query: string) => post('sso/finish/', { query }),
-    link: (password: string) => post('sso/link/', { password }),
-    /** Logs in at the provider, and returns the query that it sends the browser back with. */
-    async visit(url: string): Promise<string> {
-      let next = url;
-      while (!next.startsWith(callback)) {
-        const page = await http(next, { headers: { cookie: shown(theirs) } });
-        keep(theirs, page.headers['set-cookie']);
-        if (page.headers.location === undefined) throw new Error(`${page.status} ${page.text}`);
-        next = new URL(String(page.headers.location), next).href;
-      }
-      return new URL(next).search;
-    },
-    async begin(email: string): Promise<string> {
-      const { body, text } = await post('sso/start/', { email });
-      if (body.url === undefined) throw new Error(text);
-      return this.visit(body.url);
-    },
-    async logIn(email: string) {
-      return this.finish(await this.begin(email));
-    },
-  };
-}
+const browser = () => openBrowser(base, callback);
 
 const usersOf = async (email: string) =>
   (await stack.sql('SELECT id FROM users WHERE email = $1', [email])).length;
@@ -243,7 +191,7 @@ t.test(
     delete idp.state.lie;
     idp.state.forger = idp.newKey();
     t.match(await browser().logIn(email), FAILED, 'a signature by another key');
-    idp.state.forger = 'nobody';
+    idp.state.forger = 'none';
     t.match(await browser().logIn(email), FAILED, 'no signature');
     delete idp.state.forger;
     t.equal(await usersOf(email), 0);
@@ -361,7 +309,7 @@ t.test('an invited person comes in with the role of the invitation, which is ove
   const { domain, owner } = await newCompany();
   const invite = (email: string, role: string) =>
     owner('POST', 'members/invitations/', { email, role }).then(({ status }) => t.equal(status, 201));
-  const roleOf = async (login: { body: Body }) =>
+  const roleOf = async (login: { body: SignOnBody }) =>
     (await callOf(login.body.access)('GET', 'auth/users/me/')).body.account.role;
   const fresh = person(domain);
   await invite(fresh, 'billing');
@@ -467,6 +415,11 @@ t.test('the provider must be one that this server may ask, and answer for its ow
     { status: 400, body: { error: /^client_secret: is required/ } },
     'for the provider that it belongs to',
   );
+});
+
+t.test('a server without a provider of its own logs in no operator', async (t) => {
+  t.match((await http<object>(`${base}auth/settings/`)).body, { operator_sso: false });
+  t.match(await browser().startAsOperator(), { status: 503, body: { code: 'not_set_up' } });
 });
 
 t.test('steps that no login ends are limited by address', async (t) => {

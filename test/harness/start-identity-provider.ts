@@ -58,20 +58,23 @@ function memory() {
 }
 
 /** A real identity provider on loopback that logs in whom `login_hint` names, without asking, and can be made to lie. */
-export async function startIdentityProvider(callback: string) {
+export async function startIdentityProvider(...callbacks: readonly string[]) {
   /** Claims by the address that begins the login; `sub` is the account there. */
   const people = new Map<string, { readonly sub: string } & Claims>();
   const adapter = memory();
+  const allowed = [...callbacks];
   let key = newKey();
   let provider: Provider;
   const state: {
     failure?: keyof typeof FAILURES;
     /** Changes what ID tokens say. */
     lie?: (claims: Claims) => Claims;
-    /** Signs ID tokens in place of the provider's key, or nobody does. */
-    forger?: SigningKey | 'nobody';
+    /** Signs ID tokens in place of the provider's key, or leaves them unsigned. */
+    forger?: SigningKey | 'none';
     /** Requests that the token endpoint received. */
     readonly tokenRequests: string[];
+    /** The person at the browser, where the login names none. */
+    visitor?: string;
   } = { tokenRequests: [] };
 
   const server = await startHttpServer((request, response) => {
@@ -100,19 +103,19 @@ export async function startIdentityProvider(callback: string) {
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(request, response);
-    const accountId = people.get(String(params.login_hint))?.sub;
-    await provider.interactionFinished(request, response, { login: { accountId: accountId ?? 'nobody' } });
+    const accountId = people.get(String(params.login_hint ?? state.visitor))?.sub;
+    await provider.interactionFinished(request, response, { login: { accountId: accountId ?? 'none' } });
   }
 
   /** New keys; logins that are under way can still be finished. */
   function rotate(): void {
     key = newKey();
     provider = new Provider(server.url, {
-      clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [callback] }],
+      clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...allowed] }],
       adapter,
       jwks: { keys: [key] },
       cookies: { keys: ['cookies of tests'] },
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
       findAccount: (_ctx, sub) => ({
@@ -139,13 +142,18 @@ export async function startIdentityProvider(callback: string) {
     state,
     rotate,
     newKey,
+    /** Lets one more page be where people are sent back to. */
+    allow(callback: string): void {
+      allowed.push(callback);
+      rotate();
+    },
     stop: server.stop,
   };
 }
 
-function signed(claims: Claims, by: SigningKey | 'nobody'): string {
+function signed(claims: Claims, by: SigningKey | 'none'): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  if (by === 'nobody') return `${part({ alg: 'none' })}.${part(claims)}.`;
+  if (by === 'none') return `${part({ alg: 'none' })}.${part(claims)}.`;
   const { kid, ...jwk } = by;
   const text = `${part({ alg: 'RS256', kid })}.${part(claims)}`;
   const signature = sign('sha256', Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' }));

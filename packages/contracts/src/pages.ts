@@ -1,5 +1,5 @@
-import type { Role } from '@verdict/domain/role.js';
-import { type Guarded, may } from './routes/rights.js';
+import type { OperatorRole, Role } from '@verdict/domain/role.js';
+import { type Guarded, may, mayOperate } from './routes/rights.js';
 
 /** The entries of the navigation, by what people come to do, and the tabs of each. The first tab opens. */
 export const SECTIONS = [
@@ -100,11 +100,15 @@ export const firstPageOf = (role: Role): (typeof ACCOUNT_PAGES)[number] =>
   ACCOUNT_PAGES.find(({ to }) => SERVES[to] !== null && mayOpen(role, to)) ?? CHECK_ADDRESS;
 
 export const OPERATOR_PAGES = [
-  { to: '/operator/accounts', label: 'Accounts' },
-  { to: '/operator/plan-requests', label: 'Plan requests' },
-  { to: '/operator/months', label: 'Months' },
-  { to: '/operator/system', label: 'System' },
+  { to: '/operator/accounts', label: 'Accounts', serves: 'GET /operator/accounts/' },
+  { to: '/operator/plan-requests', label: 'Plan requests', serves: 'GET /operator/plan-requests/' },
+  { to: '/operator/months', label: 'Months', serves: 'GET /operator/months/' },
+  { to: '/operator/system', label: 'System', serves: 'GET /operator/system/' },
 ] as const;
+
+/** The tabs of the operator area that a role opens. */
+export const operatorPagesFor = (role: OperatorRole) =>
+  OPERATOR_PAGES.filter(({ serves }) => mayOperate(role, serves));
 
 /** Pages that people reach without the navigation. */
 const OTHER_PAGES = [

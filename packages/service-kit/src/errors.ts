@@ -1,4 +1,4 @@
-import type { Role } from '@verdict/domain/role.js';
+import type { OperatorRole, Role } from '@verdict/domain/role.js';
 import { AppError, type FieldError } from './app-error.js';
 
 /** The errors that several services give: status, stable code and public sentence. */
@@ -97,6 +97,12 @@ export const roleMissing = (role: Role, roles: readonly Role[]): AppError =>
     403,
     'role_missing',
     `Your role in this account is ${role}. This needs the role ${OR.format(roles)}.`,
+  );
+export const operatorRoleMissing = (role: OperatorRole, roles: readonly OperatorRole[]): AppError =>
+  new AppError(
+    403,
+    'role_missing',
+    `Your role as an operator is ${role}. This needs the role ${OR.format(roles)}.`,
   );
 export const forbidden = worded(403, 'forbidden');
 export const ssoRequired = fixed(

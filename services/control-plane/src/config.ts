@@ -17,6 +17,7 @@ import {
 } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { type Static, Type } from 'typebox';
+import { missingOperatorSso, OPERATOR_SSO_SETTINGS } from './sso/operator-provider.js';
 
 const DASHBOARD_DIRECTORY = assetPath('dashboard');
 
@@ -118,6 +119,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   ...WEBHOOK_SETTINGS,
   ...DNS_SETTING,
   SSO_DEADLINE_MS: Count(8_000, 'Deadline of an identity provider in each half of a login; then 503'),
+  ...OPERATOR_SSO_SETTINGS,
   RELAY_INTERVAL_MS: Count(1_000, 'How often to retry changes that did not reach Redis'),
   SWEEP_INTERVAL_MS: Count(60_000, 'How often to compare all accounts in Redis with Postgres'),
   DASHBOARD_DIRECTORY: Type.String({
@@ -136,6 +138,7 @@ export const loadConfig = (): ControlPlaneConfig =>
   readConfig(ControlPlaneConfigSchema, process.env, (config) => [
     ...missingRedis(config),
     ...missingMailSettings(config, ['SECRETS_KEY']),
+    ...missingOperatorSso(config),
     ...weakInProduction(config),
   ]);
 

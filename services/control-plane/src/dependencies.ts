@@ -55,6 +55,7 @@ import { relayOnce } from './projection/relay.js';
 import { repeat } from './projection/repeat.js';
 import { sweepOnce } from './projection/sweep.js';
 import { createIdentityProviders } from './sso/identity-providers.js';
+import { readOperatorProvider } from './sso/operator-provider.js';
 import { createSignOnGuard } from './sso/sign-on-guard.js';
 
 /** A day is decided once; the rest of its looks finds nothing to do. */
@@ -222,6 +223,8 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     webhooks: { policy, sealer },
     sso: {
       sealer,
+      /** For the people who run this server. */
+      operators: readOperatorProvider(config),
       providers: createIdentityProviders(
         {
           policy,

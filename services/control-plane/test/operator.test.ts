@@ -1,7 +1,11 @@
 import { INTERNAL_TOKEN_HEADER } from '@verdict/contracts/control-plane-api.js';
 import { KEY_USES_PATH } from '@verdict/contracts/key-uses.js';
+import { OPERATOR_ROUTES } from '@verdict/contracts/routes/operator-routes.js';
+import { operatorRolesOf } from '@verdict/contracts/routes/rights.js';
+import type { Route } from '@verdict/contracts/routes/route.js';
 import { noteQueue, noteReconciliation } from '@verdict/db/database/observations.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
+import { OPERATOR_ROLES } from '@verdict/domain/role.js';
 import { addLoad } from '@verdict/redis-store/account-load.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
@@ -36,6 +40,23 @@ t.test(
     t.equal((await one.call('GET', '/api/v1/auth/users/me/')).body.user.operator, false);
   },
 );
+
+t.test('every route of operators answers exactly the roles that the table of rights names', async (t) => {
+  const routes = Object.values<Route>(OPERATOR_ROUTES);
+  t.ok(routes.length >= 14);
+  for (const role of OPERATOR_ROLES) {
+    const one = await newOperator();
+    await stores.db.user.update({ where: { id: one.userId }, data: { operatorRole: role } });
+    t.equal((await one.call('GET', '/api/v1/auth/users/me/')).body.user.operator_role, role);
+    for (const route of routes) {
+      const path = `/api/v1${route.path.replace(/:\w+/, 'x')}`;
+      const { status, body } = await one.call(route.method, path, route.body && {});
+      const name = `${route.method} ${route.path} as ${role}`;
+      if (operatorRolesOf(route)?.includes(role)) t.not(status, 403, name);
+      else t.match({ status, body }, { status: 403, body: { code: 'role_missing' } }, name);
+    }
+  }
+});
 
 t.test('accounts are shown with plan, use and state, and no address of a customer', async (t) => {
   const customer = await plane.customer();

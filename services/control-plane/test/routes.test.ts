@@ -127,6 +127,7 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'DELETE /api/v1/dashboard/sso/': { own: true, refused: 404 },
   'POST /api/v1/dashboard/sso/domains/check/': { own: true, refused: 404 },
   'POST /api/v1/auth/sso/start/': { open: true, body: { email: 'matrix@example.com' } },
+  'POST /api/v1/auth/sso/operators/': { open: true },
   'POST /api/v1/auth/sso/finish/': { open: true, body: { query: '?code=x&state=x' } },
   'POST /api/v1/auth/sso/link/': { open: true, body: { password: PASSWORD } },
   'POST /api/v1/dashboard/keys/': { own: true, body: { name: 'k' } },

@@ -12,7 +12,7 @@ const GOOGLE = 'https://accounts.google.com';
 
 const person = (more: Partial<Person> = {}): Person => ({
   ...{ issuer: 'https://idp.corp.example', subject: '1', email: 'Ada@corp.example' },
-  ...{ isVerified: true, name: null, workspace: null },
+  ...{ isVerified: true, name: null, workspace: null, groups: [] },
   ...more,
 });
 const takes = (more?: Partial<Person>) => addressOf(person(more), CONNECTION).canonical;

@@ -12,15 +12,33 @@ await db.user.create({
 
 t.test('a user is let into the operator area and out of it, and the audit log says so', async (t) => {
   await verdict('users', 'make-operator', ' Ada@Example.com ');
-  t.equal((await db.user.findUniqueOrThrow({ where: { id: 'usr_1' } })).operator, true);
+  const one = () => db.user.findUniqueOrThrow({ where: { id: 'usr_1' } });
+  t.match(await one(), { operator: true, operatorRole: 'admin' });
+  await verdict('users', 'make-operator', 'ada@example.com', '--role', 'support');
+  t.match(await one(), { operator: true, operatorRole: 'support' });
+  const session = {
+    userId: 'usr_1',
+    tokenHash: 'x',
+    chainKey: 'x',
+    expiresAt: new Date(Date.now() + 60_000),
+  };
+  await db.session.create({ data: { ...session, id: 'ses_1' } });
+  await db.session.create({ data: { ...session, id: 'ses_2', operatorRole: 'support' } });
   await verdict('users', 'unmake-operator', 'ada@example.com');
-  t.equal((await db.user.findUniqueOrThrow({ where: { id: 'usr_1' } })).operator, false);
+  t.equal((await one()).operator, false);
+  const ended = await db.session.findMany({ where: { revokedAt: { not: null } } });
+  t.same(
+    ended.map(({ id }) => id),
+    ['ses_2'],
+    'a login that the provider of the server gave a role ends',
+  );
   const events = await db.auditEvent.findMany({
     where: { accountId: 'acc_1' },
     orderBy: { createdAt: 'asc' },
   });
   t.match(events, [
-    { action: 'user.made_operator', target: 'usr_1', userId: null },
+    { action: 'user.made_operator', target: 'usr_1', userId: null, details: { role: 'admin' } },
+    { action: 'user.made_operator', details: { role: 'support' } },
     { action: 'user.unmade_operator', target: 'usr_1', userId: null },
   ]);
 });

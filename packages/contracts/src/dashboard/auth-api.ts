@@ -1,5 +1,5 @@
 import { PLAN_CHANGES } from '@verdict/domain/plan-request.js';
-import { ROLES } from '@verdict/domain/role.js';
+import { OPERATOR_ROLES, ROLES } from '@verdict/domain/role.js';
 import { type Static, Type } from 'typebox';
 import { API_PREFIX } from '../api-paths.js';
 import { CountSchema, NullableStringSchema, PlainText, Success, TimestampSchema } from './common.js';
@@ -32,6 +32,9 @@ const UserSchema = Type.Object(
     email: Type.String(),
     name: NullableStringSchema,
     operator: Type.Boolean({ description: 'May use the operator area' }),
+    operator_role: Type.Union([Type.Enum(OPERATOR_ROLES), Type.Null()], {
+      description: 'Their role there; null: not an operator',
+    }),
     email_verified: Type.Boolean({ description: 'A mail to the address was answered' }),
     second_factor: Type.Boolean({ description: 'A login asks for a code of an authenticator app' }),
     created_at: TimestampSchema,
@@ -210,6 +213,7 @@ export const SettingsReplySchema = Success({
   plan_changes: Type.Enum(PLAN_CHANGES, {
     description: 'self: plan changes are immediate; operator: an operator approves each change',
   }),
+  operator_sso: Type.Boolean({ description: 'Operators log in with the identity provider of this server' }),
 });
 export type SettingsReply = Static<typeof SettingsReplySchema>;
 

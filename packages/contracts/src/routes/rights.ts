@@ -1,8 +1,8 @@
-import type { Role } from '@verdict/domain/role.js';
+import type { OperatorRole, Role } from '@verdict/domain/role.js';
 import type { Api } from './routes.js';
 
-type ForUsers = {
-  [Call in keyof Api]: Api[Call] extends { readonly callers: 'user' | 'key or user' } ? Call : never;
+type CalledBy<Callers> = {
+  [Call in keyof Api]: Api[Call] extends { readonly callers: Callers } ? Call : never;
 }[keyof Api];
 
 const EVERYONE = ['owner', 'admin', 'analyst', 'billing'] as const;
@@ -162,7 +162,29 @@ const RIGHTS = {
   'GET /billing/invoices/:number/': MONEY,
   'GET /billing/invoice-address/': MONEY,
   'PUT /billing/invoice-address/': MONEY,
-} as const satisfies Readonly<Record<ForUsers, readonly Role[]>>;
+} as const satisfies Readonly<Record<CalledBy<'user' | 'key or user'>, readonly Role[]>>;
+
+const OPERATORS = ['support', 'finance', 'admin'] as const;
+const FINANCE = ['finance', 'admin'] as const;
+const ADMIN = ['admin'] as const;
+
+/** The same for the routes of operators: support reads accounts, finance has months and plans too. */
+const OPERATOR_RIGHTS = {
+  'GET /operator/accounts/': OPERATORS,
+  'GET /operator/accounts/:id/': OPERATORS,
+  'POST /operator/accounts/:id/suspend/': ADMIN,
+  'POST /operator/accounts/:id/resume/': ADMIN,
+  'POST /operator/accounts/:id/password-reset/': ADMIN,
+  'PUT /operator/accounts/:id/plan/': FINANCE,
+  'GET /operator/months/': FINANCE,
+  'GET /operator/months/:month/report/': FINANCE,
+  'GET /operator/months/:month/invoices.csv': FINANCE,
+  'GET /operator/months/:month/statements.csv': FINANCE,
+  'GET /operator/plan-requests/': FINANCE,
+  'POST /operator/plan-requests/:id/grant/': FINANCE,
+  'POST /operator/plan-requests/:id/refuse/': FINANCE,
+  'GET /operator/system/': OPERATORS,
+} as const satisfies Readonly<Record<CalledBy<'operator'>, readonly OperatorRole[]>>;
 
 /** A route that has a row. */
 export type Guarded = keyof typeof RIGHTS;
@@ -180,3 +202,20 @@ export const rolesOf = ({
   readonly method: string;
   readonly path: string;
 }): readonly Role[] | undefined => ROWS[`${method} ${path}`];
+
+type Operated = keyof typeof OPERATOR_RIGHTS;
+
+const OPERATOR_ROWS: Readonly<Record<string, readonly OperatorRole[]>> = OPERATOR_RIGHTS;
+
+/** Whether an operator of this role may call a route. */
+export const mayOperate = (role: OperatorRole, call: Operated): boolean =>
+  OPERATOR_ROWS[call]?.includes(role) ?? false;
+
+/** The operators who may call a route; undefined for a route of others. */
+export const operatorRolesOf = ({
+  method,
+  path,
+}: {
+  readonly method: string;
+  readonly path: string;
+}): readonly OperatorRole[] | undefined => OPERATOR_ROWS[`${method} ${path}`];

@@ -35,6 +35,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
       sso_connections: ALL,
       sso_domains: ALL,
       sso_identities: 'SELECT, INSERT',
+      operator_identities: 'SELECT, INSERT',
       sessions: ALL,
       mail_tokens: ALL,
       outgoing_mails: 'INSERT',
@@ -157,7 +158,7 @@ export const SERVICE_RIGHTS: Readonly<Record<ServiceRole, ServiceRights>> = {
     tables: {
       _prisma_migrations: 'SELECT',
       accounts: ALL,
-      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, operator, account_id)`,
+      users: `SELECT, INSERT (${NEW_USER}), UPDATE (password_hash, email_verified_at, operator, operator_role, account_id)`,
       memberships: 'SELECT, INSERT',
       invitations: 'SELECT, DELETE',
       sso_connections: 'SELECT, UPDATE (client_secret)',

@@ -138,6 +138,11 @@ export type SsoDomain = Prisma.SsoDomainModel
  */
 export type SsoIdentity = Prisma.SsoIdentityModel
 /**
+ * Model OperatorIdentity
+ * The user that a subject of the provider of this server is.
+ */
+export type OperatorIdentity = Prisma.OperatorIdentityModel
+/**
  * Model Invitation
  * A place in an account, offered to an address; gone when its link is used, withdrawn or expired.
  */

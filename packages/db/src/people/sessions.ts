@@ -1,4 +1,4 @@
-import { ROLES } from '@verdict/domain/role.js';
+import { type OperatorRole, ROLES } from '@verdict/domain/role.js';
 import { type Audit, audited } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
 import { bool, columnsOf, int, oneOf, type RowOf, text } from '../database/columns.js';
@@ -24,6 +24,8 @@ export interface NewSession {
   readonly secondFactor: boolean;
   /** The account whose identity provider vouched for the login. */
   readonly ssoAccountId?: string;
+  /** The role that the provider of this server vouched for. */
+  readonly operatorRole?: OperatorRole;
   readonly ip: string;
   readonly userAgent: string | null;
   readonly life: SessionLife;
@@ -34,7 +36,7 @@ const SESSIONS_MAX = 50;
 
 export async function createSession(db: Database, session: NewSession): Promise<void> {
   const { id, userId, accountId, tokenHash, chainKey, cookie, secondFactor, ip, userAgent, life } = session;
-  const ssoAccountId = session.ssoAccountId ?? null;
+  const { ssoAccountId = null, operatorRole = null } = session;
   await db.$executeRaw`
     WITH ended AS (
       UPDATE sessions SET revoked_at = now() WHERE id IN (
@@ -42,8 +44,8 @@ export async function createSession(db: Database, session: NewSession): Promise<
         ORDER BY used_at DESC OFFSET ${SESSIONS_MAX - 1})
     )
     INSERT INTO sessions (
-      id, user_id, account_id, token_hash, chain_key, cookie, second_factor, sso_account_id, ip, user_agent, expires_at)
-    VALUES (${id}, ${userId}, ${accountId}, ${tokenHash}, ${chainKey}, ${cookie}, ${secondFactor}, ${ssoAccountId}, ${ip}, ${userAgent},
+      id, user_id, account_id, token_hash, chain_key, cookie, second_factor, sso_account_id, operator_role, ip, user_agent, expires_at)
+    VALUES (${id}, ${userId}, ${accountId}, ${tokenHash}, ${chainKey}, ${cookie}, ${secondFactor}, ${ssoAccountId}, ${operatorRole}, ${ip}, ${userAgent},
             now() + make_interval(secs => ${Math.min(life.idleSeconds, life.totalSeconds)}))`;
 }
 

@@ -1,10 +1,12 @@
+import { OPERATOR_ROLES, type OperatorRole } from '@verdict/domain/role.js';
 import { type Audit, audited, insertAudit } from '../accounts/audited.js';
 import type { Database } from '../database/client.js';
-import { bool, columnsOf, type RowOf, text } from '../database/columns.js';
+import { bool, columnsOf, oneOf, type RowOf, text } from '../database/columns.js';
 import { sqlStateOf, UNIQUE_VIOLATION } from '../database/database-failure.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
+import { insertOperatorIdentity, type OperatorIdentity } from '../sso/operator-identities.js';
 import { opensByPassword } from './opens-account.js';
 
 export interface NewUser {
@@ -19,6 +21,8 @@ export interface NewUser {
   readonly plan: string;
   /** A mail to the address was answered. */
   readonly verified?: boolean;
+  /** The person of the server’s provider who is this user. */
+  readonly identity?: OperatorIdentity;
 }
 
 const UserRow = columnsOf('user');
@@ -32,7 +36,17 @@ export interface Login {
 
 /** A user with a new account, or false if the address or its mailbox already has a user. */
 export async function createUser(db: Database, user: NewUser, audit: Audit): Promise<boolean> {
-  const { userId, accountId, email, name, passwordHash, plan, verified = false, mailbox = email } = user;
+  const {
+    userId,
+    accountId,
+    email,
+    name,
+    passwordHash,
+    plan,
+    verified = false,
+    mailbox = email,
+    identity,
+  } = user;
   const emailVerifiedAt = verified ? new Date() : null;
   try {
     await db.$transaction([
@@ -41,6 +55,7 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
       db.$executeRaw`
         INSERT INTO users (id, account_id, email, mailbox, name, password_hash, email_verified_at)
         VALUES (${userId}, ${accountId}, ${email}, ${mailbox}, ${name}, ${passwordHash}, ${emailVerifiedAt})`,
+      ...(identity ? [insertOperatorIdentity(db, identity, userId)] : []),
       db.$executeRaw(insertAudit(accountId, { ...audit, userId, target: userId })),
     ]);
     return true;
@@ -50,11 +65,20 @@ export async function createUser(db: Database, user: NewUser, audit: Audit): Pro
   }
 }
 
-export async function findUser(db: Database, userId: string): Promise<UserRow | undefined> {
+/** The role of a user `u` in the operator area: the server’s provider gave it to the session `s`, or the command line to the user. */
+const OPERATOR_ROLE = Prisma.sql`coalesce(s.operator_role, CASE WHEN u.operator THEN u.operator_role END)`;
+
+/** A user as one of their sessions shows them. */
+export async function findUser(
+  db: Database,
+  userId: string,
+  sessionId: string | null = null,
+): Promise<UserRow | undefined> {
   const rows = await rowsOf(db, UserRow)`
-    SELECT u.id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, u.operator, u.email_verified_at IS NOT NULL AS email_verified,
+    SELECT u.id, u.email, u.name, ${timestampText('u.created_at')} AS created_at, ${OPERATOR_ROLE} IS NOT NULL AS operator,
+           ${OPERATOR_ROLE} AS operator_role, u.email_verified_at IS NOT NULL AS email_verified,
            EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS second_factor
-    FROM users u WHERE u.id = ${userId}`;
+    FROM users u LEFT JOIN sessions s ON s.id = ${sessionId} AND s.user_id = u.id WHERE u.id = ${userId}`;
   return rows[0];
 }
 
@@ -167,26 +191,42 @@ export async function hasConfirmedUser(db: Database, accountId: string): Promise
   return rows[0]?.confirmed ?? false;
 }
 
-/** Grants or removes access to the operator area. False when there is no such user. */
+/** Grants a role in the operator area, or removes access to it with null. False when there is no such user. */
 export async function setOperator(
   db: Database,
   email: string,
-  operator: boolean,
+  role: OperatorRole | null,
   audit: Audit,
 ): Promise<boolean> {
   const login = await findLogin(db, email);
   if (!login) return false;
-  const change = Prisma.sql`UPDATE users SET operator = ${operator} WHERE id = ${login.userId} RETURNING id`;
-  await db.$executeRaw(audited(login.accountId, change, { ...audit, target: login.userId }));
+  const change = Prisma.sql`
+    UPDATE users SET operator = ${role !== null}, operator_role = coalesce(${role}, operator_role)
+    WHERE id = ${login.userId} RETURNING id`;
+  await db.$transaction([
+    db.$executeRaw(audited(login.accountId, change, { ...audit, target: login.userId })),
+    // Logins that the provider gave a role keep none of it.
+    db.$executeRaw`
+      UPDATE sessions SET revoked_at = now()
+      WHERE user_id = ${login.userId} AND operator_role IS NOT NULL AND revoked_at IS NULL AND ${role}::text IS NULL`,
+  ]);
   return true;
 }
 
 const OperatorRow = {
+  role: oneOf(...OPERATOR_ROLES),
+  /** The provider of this server vouched for the login. */
+  vouched: bool,
+  /** That login is too old to open the operator area. */
+  old: bool,
   /** Whether the user has a second factor. */
   secondFactor: bool,
   /** Whether this login showed it. */
   shown: bool,
 };
+
+/** A group that is taken away at the provider holds with the next login. */
+const VOUCHED_HOURS = 12;
 
 /**
  * Asked on every request of the operator area, so that removing an operator takes effect immediately. No identity provider
@@ -197,9 +237,11 @@ export async function findOperator(
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
 ): Promise<RowOf<typeof OperatorRow> | null> {
   const rows = await rowsOf(db, OperatorRow)`
-    SELECT EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor",
+    SELECT ${OPERATOR_ROLE} AS role, s.operator_role IS NOT NULL AS vouched,
+           s.created_at < now() - make_interval(hours => ${VOUCHED_HOURS}) AS old,
+           EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor",
            s.second_factor AS shown
     FROM users u JOIN accounts a ON a.id = u.account_id JOIN sessions s ON s.id = ${sessionId} AND s.user_id = u.id
-    WHERE u.id = ${userId} AND u.operator AND a.suspended_at IS NULL AND s.sso_account_id IS NULL`;
+    WHERE u.id = ${userId} AND ${OPERATOR_ROLE} IS NOT NULL AND a.suspended_at IS NULL AND s.sso_account_id IS NULL`;
   return rows[0] ?? null;
 }

@@ -19,5 +19,5 @@ export async function admit(deps: Dependencies, request: FastifyRequest, route: 
   const caller = await authenticate(deps, request);
   requireRole(route, caller.role);
   request.authenticated = caller;
-  if (callers === 'operator') await requireOperator(deps, request);
+  if (callers === 'operator') await requireOperator(deps, request, route);
 }

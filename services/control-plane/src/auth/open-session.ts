@@ -1,6 +1,7 @@
 import { appendAudit } from '@verdict/db/accounts/audit-events.js';
 import type { OutgoingMail } from '@verdict/db/people/outgoing-mails.js';
 import { createSession } from '@verdict/db/people/sessions.js';
+import type { OperatorRole } from '@verdict/domain/role.js';
 import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
 import { tooManyLogins } from '@verdict/service-kit/errors.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,8 +22,8 @@ interface Opening {
   /** The refresh token goes into a cookie. */
   readonly cookie: boolean;
   readonly secondFactor: boolean;
-  /** The provider of the account vouches for the user. */
-  readonly bySso?: true;
+  /** Whose provider vouches for the user: the account's, which opens this account alone, or the server's, for an operator. */
+  readonly vouched?: 'account' | OperatorRole;
   /** The mail about it. */
   readonly mail?: OutgoingMail;
 }
@@ -36,7 +37,7 @@ export async function openSession(
   { db, redis, createId, config }: Pick<Dependencies, 'db' | 'redis' | 'createId' | 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, accountId, cookie, secondFactor, bySso, mail }: Opening,
+  { userId, accountId, cookie, secondFactor, vouched, mail }: Opening,
 ): Promise<{ success: true; access: string; refresh?: string }> {
   const perHour = config.CHANGES_PER_HOUR;
   const waitMs = await takeAttempt(redis, `logins:${userId}`, perHour, HOUR_MS);
@@ -48,7 +49,8 @@ export async function openSession(
     ...{ userId, accountId },
     ...refresh.stored,
     ...{ cookie, secondFactor },
-    ...(bySso && { ssoAccountId: accountId }),
+    ...(vouched === 'account' && { ssoAccountId: accountId }),
+    ...(vouched !== undefined && vouched !== 'account' && { operatorRole: vouched }),
     ip: request.ip,
     userAgent: userAgentOf(request),
     life: sessionLife(config),
@@ -56,7 +58,7 @@ export async function openSession(
   const audit = auditOf(createId, request, {
     action: 'user.logged_in',
     userId,
-    ...(bySso && { details: { with: 'single sign-on' } }),
+    ...(vouched && { details: { with: 'single sign-on' } }),
     ...(mail && { mail }),
   });
   await appendAudit(db, accountId, audit);

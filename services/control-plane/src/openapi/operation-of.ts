@@ -1,4 +1,4 @@
-import { rolesOf } from '@verdict/contracts/routes/rights.js';
+import { operatorRolesOf, rolesOf } from '@verdict/contracts/routes/rights.js';
 import type { Callers, Route } from '@verdict/contracts/routes/route.js';
 import type { TObject } from 'typebox';
 import { EXAMPLES } from './examples.js';
@@ -23,7 +23,7 @@ export function operationOf(route: Route, write: SchemaWriter): WrittenOperation
   ];
   const requestBody = bodyOf(route, write);
   const { security } = SECURITY[route.callers];
-  const roles = rolesOf(route);
+  const roles = rolesOf(route) ?? operatorRolesOf(route);
   return {
     operationId: route.operationId ?? operationId(route.method, path),
     tags: [route.tag],

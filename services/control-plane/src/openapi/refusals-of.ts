@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode, type ErrorStatus } from '@verdict/contracts/error-codes.js';
-import { rolesOf } from '@verdict/contracts/routes/rights.js';
+import { operatorRolesOf, rolesOf } from '@verdict/contracts/routes/rights.js';
 import type { Route } from '@verdict/contracts/routes/route.js';
-import { ROLES } from '@verdict/domain/role.js';
+import { OPERATOR_ROLES, ROLES } from '@verdict/domain/role.js';
 import { waitsForConfirmation } from '../auth/waits-for-confirmation.js';
 
 const KEY_CODES: readonly ErrorCode[] = [
@@ -28,7 +28,9 @@ const codeOf = (expected: ErrorStatus | ErrorCode): ErrorCode =>
 
 function impliedBy(route: Route): readonly ErrorCode[] {
   const { method, path, callers, scope, tag, takes, whileSuspended } = route;
-  const roles = rolesOf(route);
+  const isForSome =
+    (rolesOf(route) ?? ROLES).length < ROLES.length ||
+    (operatorRolesOf(route) ?? OPERATOR_ROLES).length < OPERATOR_ROLES.length;
   const isReading = method === 'GET';
   const takesUsers = callers !== 'anyone' && callers !== 'key';
   const takesKeys = callers === 'key' || callers === 'key or user';
@@ -37,7 +39,7 @@ function impliedBy(route: Route): readonly ErrorCode[] {
     ...(takesKeys ? KEY_CODES : []),
     ...(takesKeys && scope ? (['scope_missing'] as const) : []),
     ...(takesKeys && takesUsers ? (['key_not_owned'] as const) : []),
-    ...(roles && roles.length < ROLES.length ? (['role_missing'] as const) : []),
+    ...(isForSome ? (['role_missing'] as const) : []),
     // Keys where only users may ask; changes of an account whose address is not confirmed.
     ...(takesUsers && (!takesKeys || waitsForConfirmation({ tag, takes })) ? (['forbidden'] as const) : []),
     // A gateway learns of a suspension as of an inactive key.

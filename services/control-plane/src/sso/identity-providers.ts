@@ -22,12 +22,15 @@ import {
 } from 'openid-client';
 import { createGuardedFetch, type Guard } from './guarded-fetch.js';
 
-/** Verdict as the provider of an account knows it. */
+/** Verdict as a provider knows it. */
 export interface Client {
-  readonly accountId: string;
+  /** The account that named the provider, or the operators: its steps take their places. */
+  readonly owner: string;
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The claim that lists the groups of a person, where they matter. */
+  readonly groupsClaim?: string;
 }
 
 /** Values that a login has to show when the provider sends the browser back. */
@@ -47,6 +50,7 @@ export interface Person {
   readonly name: string | null;
   /** The Google Workspace that manages the person; null for everybody else. */
   readonly workspace: string | null;
+  readonly groups: readonly string[];
 }
 
 const CLOCK_SKEW_SECONDS = 60;
@@ -70,7 +74,7 @@ export function createIdentityProviders(guard: Guard, deadlineMs: number) {
     work: (config: Configuration) => Promise<T>,
   ): Promise<T> =>
     inTurn(places, () => withProvider(guard, deadlineMs, client, work), {
-      owners: [client.accountId],
+      owners: [client.owner],
       signal,
       refusal: (why) => (why === 'many' ? tooManyRequests(RETRY_SECONDS) : unavailable('identity providers')),
     });
@@ -85,18 +89,18 @@ export function createIdentityProviders(guard: Guard, deadlineMs: number) {
       client: Client,
       signal: AbortSignal,
       callback: string,
-      email: string,
+      email?: string,
     ): Promise<{ url: string; expected: Expected }> =>
       step(client, signal, async (config) => {
         const expected = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
         const url = buildAuthorizationUrl(config, {
           redirect_uri: callback,
-          scope: 'openid email profile',
+          scope: scopeOf(client, config),
           code_challenge: await calculatePKCECodeChallenge(expected.verifier),
           code_challenge_method: 'S256',
           state: expected.state,
           nonce: expected.nonce,
-          login_hint: email,
+          ...(email !== undefined && { login_hint: email }),
         });
         // The browser opens it: a document of the provider must not name a script.
         if (url.protocol !== new URL(client.issuer).protocol) throw new Error(`no page at ${url.protocol}`);
@@ -122,15 +126,21 @@ export function createIdentityProviders(guard: Guard, deadlineMs: number) {
         });
         const claims = tokens.claims();
         if (!claims) throw new Error('no ID token');
-        const isThin = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
-        const told = isThin ? await fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+        const { groupsClaim } = client;
+        const isThin =
+          claims.email === undefined || (groupsClaim !== undefined && claims[groupsClaim] === undefined);
+        const hasMore = isThin && config.serverMetadata().userinfo_endpoint !== undefined;
+        const told = hasMore
+          ? { ...claims, ...(await fetchUserInfo(config, tokens.access_token, claims.sub)) }
+          : claims;
         return {
           issuer: claims.iss,
           subject: claims.sub,
           email: typeof told.email === 'string' ? told.email : null,
           isVerified: typeof told.email_verified === 'boolean' ? told.email_verified : null,
-          name: typeof told.name === 'string' ? told.name : null,
+          name: typeof told.name === 'string' ? nameOf(told.name) : null,
           workspace: typeof claims.hd === 'string' ? claims.hd : null,
+          groups: groupsClaim === undefined ? [] : textsOf(told[groupsClaim]),
         };
       }),
   };
@@ -184,6 +194,17 @@ async function withProvider<T>(
     throw config === undefined || isAway ? ssoUnavailable(detail) : ssoFailed(detail);
   }
 }
+
+/** Providers that have a scope for groups tell them with it alone. */
+const scopeOf = ({ groupsClaim }: Client, config: Configuration): string =>
+  groupsClaim !== undefined && config.serverMetadata().scopes_supported?.includes('groups')
+    ? 'openid email profile groups'
+    : 'openid email profile';
+
+const nameOf = (name: string): string | null => name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100) || null;
+
+const textsOf = (claim: unknown): readonly string[] =>
+  [claim].flat().filter((one): one is string => typeof one === 'string');
 
 /** Providers that list no way take the first; both send the secret over TLS. */
 const authOf =

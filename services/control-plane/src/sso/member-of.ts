@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findLogin } from '@verdict/db/people/users.js';
 import type { SsoConnection } from '@verdict/db/sso/sso-connection.js';
 import { findMemberOf, type Identity, joinBySignOn } from '@verdict/db/sso/sso-identities.js';
+import type { OperatorRole } from '@verdict/domain/role.js';
 import { ssoRefused } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import { mailboxOfUser } from '../auth/judge-sign-up.js';
@@ -11,8 +12,11 @@ import { auditOf } from '../http/audit-of.js';
 import { addressOf } from './address-of.js';
 import type { Person } from './identity-providers.js';
 
-/** The member, or a user whose password has to confirm first that they are this person. */
-export type Found = { readonly userId: string } | { readonly linking: { userId: string; email: string } };
+/** The user, or one whose password has to confirm first that they are this person. */
+export type Found = (
+  | { readonly userId: string }
+  | { readonly linking: { readonly userId: string; readonly email: string } }
+) & { readonly operatorRole?: OperatorRole };
 
 /**
  * Finds the member that a person of the provider is. The subject binds them, never the address: an address that a user
@@ -40,11 +44,8 @@ export async function memberOf(
       userId,
       email,
       mailbox: mailboxOfUser(deps, email),
-      name: person.name?.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 100) || null,
-      passwordHash: await passwords.hash(
-        randomBytes(32).toString('base64url'),
-        strangerAt(request.ip, signal),
-      ),
+      name: person.name,
+      passwordHash: await passwords.hash(randomBytes(32).toString('base64url'), strangerAt(request.ip, signal)),
       role: connection.default_role,
       verified: person.isVerified === true,
     },

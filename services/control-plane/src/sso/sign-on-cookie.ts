@@ -1,5 +1,5 @@
 import { SIGN_ON_COOKIE } from '@verdict/contracts/dashboard/auth-api.js';
-import type { Identity } from '@verdict/db/sso/sso-identities.js';
+import type { OperatorRole } from '@verdict/domain/role.js';
 import type { Sealer } from '@verdict/domain/sealed-text.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { authCookie, readCookie } from '../http/auth-cookie.js';
@@ -7,19 +7,25 @@ import type { Expected } from './identity-providers.js';
 
 const SECONDS = 600;
 
-/** A login that waits for the answer of the provider. */
-export interface Waiting extends Expected {
-  readonly accountId: string;
+/** The provider that a login began with. */
+export interface Began {
+  /** The account that named it; null for operators, whose provider is the server's. */
+  readonly accountId: string | null;
   readonly issuer: string;
   readonly clientId: string;
+}
+
+/** A login that waits for the answer of the provider. */
+export interface Waiting extends Began, Expected {
   readonly callback: string;
 }
 
 /** Somebody whom the provider knows, and whose password is to confirm that they are this user. */
-export interface Linking extends Identity {
-  readonly clientId: string;
+export interface Linking extends Began {
+  readonly subject: string;
   readonly userId: string;
   readonly email: string;
+  readonly operatorRole?: OperatorRole;
 }
 
 interface Kinds {

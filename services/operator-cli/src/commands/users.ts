@@ -4,7 +4,8 @@ import { resetPassword } from '@verdict/db/people/reset-password.js';
 import { removeSecondFactor } from '@verdict/db/people/second-factors.js';
 import { findLogin, setOperator } from '@verdict/db/people/users.js';
 import { readablePassword } from '@verdict/domain/readable-password.js';
-import type { Command } from 'commander';
+import { OPERATOR_ROLES, type OperatorRole } from '@verdict/domain/role.js';
+import { type Command, Option } from 'commander';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
 import { operatorAudit } from '../operator-audit.js';
@@ -37,18 +38,27 @@ export function addUsers(program: Command, { output }: Context): void {
       });
     });
 
-  const letIn = (operator: boolean) => async (email: string) => {
+  const letIn = async (email: string, role: OperatorRole | null) => {
     const canonical = requireEmail(email);
-    const action = operator ? 'user.made_operator' : 'user.unmade_operator';
-    const found = await withDatabase((db) => setOperator(db, canonical, operator, operatorAudit(action, '')));
+    const action = role === null ? 'user.unmade_operator' : 'user.made_operator';
+    const audit = operatorAudit(action, '', role === null ? {} : { role });
+    const found = await withDatabase((db) => setOperator(db, canonical, role, audit));
     if (!found) throw new Error(`there is no user ${email}`);
-    output().object({ email: canonical, operator });
+    output().object({ email: canonical, operator: role !== null, ...(role !== null && { role }) });
   };
-  users.command('make-operator <email>').description('grant access to the operator area').action(letIn(true));
+  users
+    .command('make-operator <email>')
+    .description('grant access to the operator area, or change the role there')
+    .addOption(
+      new Option('--role <role>', 'support reads, finance has months and plans too')
+        .choices(OPERATOR_ROLES)
+        .default('admin'),
+    )
+    .action((email: string, { role }: { role: OperatorRole }) => letIn(email, role));
   users
     .command('unmake-operator <email>')
     .description('remove operator access, effective immediately')
-    .action(letIn(false));
+    .action((email: string) => letIn(email, null));
 }
 
 async function requireUser(db: Database, email: string) {

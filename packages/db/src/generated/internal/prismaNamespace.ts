@@ -416,6 +416,7 @@ export const ModelName = {
   SsoConnection: 'SsoConnection',
   SsoDomain: 'SsoDomain',
   SsoIdentity: 'SsoIdentity',
+  OperatorIdentity: 'OperatorIdentity',
   Invitation: 'Invitation',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -474,7 +475,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "ssoConnection" | "ssoDomain" | "ssoIdentity" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "usageTag" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "ssoConnection" | "ssoDomain" | "ssoIdentity" | "operatorIdentity" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "usageTag" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1881,6 +1882,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SsoIdentityCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SsoIdentityCountAggregateOutputType> | number
+        }
+      }
+    }
+    OperatorIdentity: {
+      payload: Prisma.$OperatorIdentityPayload<ExtArgs>
+      fields: Prisma.OperatorIdentityFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OperatorIdentityFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OperatorIdentityFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>
+        }
+        findFirst: {
+          args: Prisma.OperatorIdentityFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OperatorIdentityFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>
+        }
+        findMany: {
+          args: Prisma.OperatorIdentityFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>[]
+        }
+        create: {
+          args: Prisma.OperatorIdentityCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>
+        }
+        createMany: {
+          args: Prisma.OperatorIdentityCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OperatorIdentityCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>[]
+        }
+        delete: {
+          args: Prisma.OperatorIdentityDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>
+        }
+        update: {
+          args: Prisma.OperatorIdentityUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>
+        }
+        deleteMany: {
+          args: Prisma.OperatorIdentityDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OperatorIdentityUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OperatorIdentityUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>[]
+        }
+        upsert: {
+          args: Prisma.OperatorIdentityUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorIdentityPayload>
+        }
+        aggregate: {
+          args: Prisma.OperatorIdentityAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOperatorIdentity>
+        }
+        groupBy: {
+          args: Prisma.OperatorIdentityGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OperatorIdentityGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OperatorIdentityCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OperatorIdentityCountAggregateOutputType> | number
         }
       }
     }
@@ -5320,6 +5395,7 @@ export const UserScalarFieldEnum = {
   name: 'name',
   passwordHash: 'passwordHash',
   operator: 'operator',
+  operatorRole: 'operatorRole',
   createdAt: 'createdAt',
   emailVerifiedAt: 'emailVerifiedAt'
 } as const
@@ -5371,6 +5447,16 @@ export const SsoIdentityScalarFieldEnum = {
 export type SsoIdentityScalarFieldEnum = (typeof SsoIdentityScalarFieldEnum)[keyof typeof SsoIdentityScalarFieldEnum]
 
 
+export const OperatorIdentityScalarFieldEnum = {
+  issuer: 'issuer',
+  subject: 'subject',
+  userId: 'userId',
+  createdAt: 'createdAt'
+} as const
+
+export type OperatorIdentityScalarFieldEnum = (typeof OperatorIdentityScalarFieldEnum)[keyof typeof OperatorIdentityScalarFieldEnum]
+
+
 export const InvitationScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -5401,7 +5487,8 @@ export const SessionScalarFieldEnum = {
   secondFactor: 'secondFactor',
   ip: 'ip',
   userAgent: 'userAgent',
-  ssoAccountId: 'ssoAccountId'
+  ssoAccountId: 'ssoAccountId',
+  operatorRole: 'operatorRole'
 } as const
 
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
@@ -6386,6 +6473,7 @@ export type GlobalOmitConfig = {
   ssoConnection?: Prisma.SsoConnectionOmit
   ssoDomain?: Prisma.SsoDomainOmit
   ssoIdentity?: Prisma.SsoIdentityOmit
+  operatorIdentity?: Prisma.OperatorIdentityOmit
   invitation?: Prisma.InvitationOmit
   session?: Prisma.SessionOmit
   outgoingMail?: Prisma.OutgoingMailOmit

@@ -70,6 +70,7 @@ export const ModelName = {
   SsoConnection: 'SsoConnection',
   SsoDomain: 'SsoDomain',
   SsoIdentity: 'SsoIdentity',
+  OperatorIdentity: 'OperatorIdentity',
   Invitation: 'Invitation',
   Session: 'Session',
   OutgoingMail: 'OutgoingMail',
@@ -346,6 +347,7 @@ export const UserScalarFieldEnum = {
   name: 'name',
   passwordHash: 'passwordHash',
   operator: 'operator',
+  operatorRole: 'operatorRole',
   createdAt: 'createdAt',
   emailVerifiedAt: 'emailVerifiedAt'
 } as const
@@ -397,6 +399,16 @@ export const SsoIdentityScalarFieldEnum = {
 export type SsoIdentityScalarFieldEnum = (typeof SsoIdentityScalarFieldEnum)[keyof typeof SsoIdentityScalarFieldEnum]
 
 
+export const OperatorIdentityScalarFieldEnum = {
+  issuer: 'issuer',
+  subject: 'subject',
+  userId: 'userId',
+  createdAt: 'createdAt'
+} as const
+
+export type OperatorIdentityScalarFieldEnum = (typeof OperatorIdentityScalarFieldEnum)[keyof typeof OperatorIdentityScalarFieldEnum]
+
+
 export const InvitationScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
@@ -427,7 +439,8 @@ export const SessionScalarFieldEnum = {
   secondFactor: 'secondFactor',
   ip: 'ip',
   userAgent: 'userAgent',
-  ssoAccountId: 'ssoAccountId'
+  ssoAccountId: 'ssoAccountId',
+  operatorRole: 'operatorRole'
 } as const
 
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]

@@ -50,6 +50,7 @@ export type SessionMinAggregateOutputType = {
   ip: string | null
   userAgent: string | null
   ssoAccountId: string | null
+  operatorRole: string | null
 }
 
 export type SessionMaxAggregateOutputType = {
@@ -68,6 +69,7 @@ export type SessionMaxAggregateOutputType = {
   ip: string | null
   userAgent: string | null
   ssoAccountId: string | null
+  operatorRole: string | null
 }
 
 export type SessionCountAggregateOutputType = {
@@ -86,6 +88,7 @@ export type SessionCountAggregateOutputType = {
   ip: number
   userAgent: number
   ssoAccountId: number
+  operatorRole: number
   _all: number
 }
 
@@ -114,6 +117,7 @@ export type SessionMinAggregateInputType = {
   ip?: true
   userAgent?: true
   ssoAccountId?: true
+  operatorRole?: true
 }
 
 export type SessionMaxAggregateInputType = {
@@ -132,6 +136,7 @@ export type SessionMaxAggregateInputType = {
   ip?: true
   userAgent?: true
   ssoAccountId?: true
+  operatorRole?: true
 }
 
 export type SessionCountAggregateInputType = {
@@ -150,6 +155,7 @@ export type SessionCountAggregateInputType = {
   ip?: true
   userAgent?: true
   ssoAccountId?: true
+  operatorRole?: true
   _all?: true
 }
 
@@ -255,6 +261,7 @@ export type SessionGroupByOutputType = {
   ip: string | null
   userAgent: string | null
   ssoAccountId: string | null
+  operatorRole: string | null
   _count: SessionCountAggregateOutputType | null
   _avg: SessionAvgAggregateOutputType | null
   _sum: SessionSumAggregateOutputType | null
@@ -296,6 +303,7 @@ export type SessionWhereInput = {
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
   ssoAccountId?: Prisma.StringNullableFilter<"Session"> | string | null
+  operatorRole?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
 }
 
@@ -315,6 +323,7 @@ export type SessionOrderByWithRelationInput = {
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
   ssoAccountId?: Prisma.SortOrderInput | Prisma.SortOrder
+  operatorRole?: Prisma.SortOrderInput | Prisma.SortOrder
   user?: Prisma.UserOrderByWithRelationInput
 }
 
@@ -337,6 +346,7 @@ export type SessionWhereUniqueInput = Prisma.AtLeast<{
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
   ssoAccountId?: Prisma.StringNullableFilter<"Session"> | string | null
+  operatorRole?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
 }, "id">
 
@@ -356,6 +366,7 @@ export type SessionOrderByWithAggregationInput = {
   ip?: Prisma.SortOrderInput | Prisma.SortOrder
   userAgent?: Prisma.SortOrderInput | Prisma.SortOrder
   ssoAccountId?: Prisma.SortOrderInput | Prisma.SortOrder
+  operatorRole?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SessionCountOrderByAggregateInput
   _avg?: Prisma.SessionAvgOrderByAggregateInput
   _max?: Prisma.SessionMaxOrderByAggregateInput
@@ -382,6 +393,7 @@ export type SessionScalarWhereWithAggregatesInput = {
   ip?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
   ssoAccountId?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
+  operatorRole?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
 }
 
 export type SessionCreateInput = {
@@ -399,6 +411,7 @@ export type SessionCreateInput = {
   ip?: string | null
   userAgent?: string | null
   ssoAccountId?: string | null
+  operatorRole?: string | null
   user: Prisma.UserCreateNestedOneWithoutSessionsInput
 }
 
@@ -418,6 +431,7 @@ export type SessionUncheckedCreateInput = {
   ip?: string | null
   userAgent?: string | null
   ssoAccountId?: string | null
+  operatorRole?: string | null
 }
 
 export type SessionUpdateInput = {
@@ -435,6 +449,7 @@ export type SessionUpdateInput = {
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  operatorRole?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutSessionsNestedInput
 }
 
@@ -454,6 +469,7 @@ export type SessionUncheckedUpdateInput = {
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  operatorRole?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionCreateManyInput = {
@@ -472,6 +488,7 @@ export type SessionCreateManyInput = {
   ip?: string | null
   userAgent?: string | null
   ssoAccountId?: string | null
+  operatorRole?: string | null
 }
 
 export type SessionUpdateManyMutationInput = {
@@ -489,6 +506,7 @@ export type SessionUpdateManyMutationInput = {
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  operatorRole?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateManyInput = {
@@ -507,6 +525,7 @@ export type SessionUncheckedUpdateManyInput = {
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  operatorRole?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionListRelationFilter = {
@@ -535,6 +554,7 @@ export type SessionCountOrderByAggregateInput = {
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
   ssoAccountId?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
 }
 
 export type SessionAvgOrderByAggregateInput = {
@@ -557,6 +577,7 @@ export type SessionMaxOrderByAggregateInput = {
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
   ssoAccountId?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
 }
 
 export type SessionMinOrderByAggregateInput = {
@@ -575,6 +596,7 @@ export type SessionMinOrderByAggregateInput = {
   ip?: Prisma.SortOrder
   userAgent?: Prisma.SortOrder
   ssoAccountId?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
 }
 
 export type SessionSumOrderByAggregateInput = {
@@ -638,6 +660,7 @@ export type SessionCreateWithoutUserInput = {
   ip?: string | null
   userAgent?: string | null
   ssoAccountId?: string | null
+  operatorRole?: string | null
 }
 
 export type SessionUncheckedCreateWithoutUserInput = {
@@ -655,6 +678,7 @@ export type SessionUncheckedCreateWithoutUserInput = {
   ip?: string | null
   userAgent?: string | null
   ssoAccountId?: string | null
+  operatorRole?: string | null
 }
 
 export type SessionCreateOrConnectWithoutUserInput = {
@@ -702,6 +726,7 @@ export type SessionScalarWhereInput = {
   ip?: Prisma.StringNullableFilter<"Session"> | string | null
   userAgent?: Prisma.StringNullableFilter<"Session"> | string | null
   ssoAccountId?: Prisma.StringNullableFilter<"Session"> | string | null
+  operatorRole?: Prisma.StringNullableFilter<"Session"> | string | null
 }
 
 export type SessionCreateManyUserInput = {
@@ -719,6 +744,7 @@ export type SessionCreateManyUserInput = {
   ip?: string | null
   userAgent?: string | null
   ssoAccountId?: string | null
+  operatorRole?: string | null
 }
 
 export type SessionUpdateWithoutUserInput = {
@@ -736,6 +762,7 @@ export type SessionUpdateWithoutUserInput = {
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  operatorRole?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateWithoutUserInput = {
@@ -753,6 +780,7 @@ export type SessionUncheckedUpdateWithoutUserInput = {
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  operatorRole?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateManyWithoutUserInput = {
@@ -770,6 +798,7 @@ export type SessionUncheckedUpdateManyWithoutUserInput = {
   ip?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   userAgent?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ssoAccountId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  operatorRole?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -790,6 +819,7 @@ export type SessionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   ip?: boolean
   userAgent?: boolean
   ssoAccountId?: boolean
+  operatorRole?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -809,6 +839,7 @@ export type SessionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   ip?: boolean
   userAgent?: boolean
   ssoAccountId?: boolean
+  operatorRole?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -828,6 +859,7 @@ export type SessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   ip?: boolean
   userAgent?: boolean
   ssoAccountId?: boolean
+  operatorRole?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -847,9 +879,10 @@ export type SessionSelectScalar = {
   ip?: boolean
   userAgent?: boolean
   ssoAccountId?: boolean
+  operatorRole?: boolean
 }
 
-export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "accountId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "secondFactor" | "ip" | "userAgent" | "ssoAccountId", ExtArgs["result"]["session"]>
+export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "accountId" | "tokenHash" | "chainKey" | "rotations" | "createdAt" | "usedAt" | "expiresAt" | "revokedAt" | "cookie" | "secondFactor" | "ip" | "userAgent" | "ssoAccountId" | "operatorRole", ExtArgs["result"]["session"]>
 export type SessionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }
@@ -905,6 +938,10 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * The account whose identity provider vouched for the login, which opens that one alone.
      */
     ssoAccountId: string | null
+    /**
+     * The role that the provider of this server gave the login by the groups of its user.
+     */
+    operatorRole: string | null
   }, ExtArgs["result"]["session"]>
   composites: {}
 }
@@ -1344,6 +1381,7 @@ export interface SessionFieldRefs {
   readonly ip: Prisma.FieldRef<"Session", 'String'>
   readonly userAgent: Prisma.FieldRef<"Session", 'String'>
   readonly ssoAccountId: Prisma.FieldRef<"Session", 'String'>
+  readonly operatorRole: Prisma.FieldRef<"Session", 'String'>
 }
     
 

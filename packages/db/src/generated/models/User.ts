@@ -32,6 +32,7 @@ export type UserMinAggregateOutputType = {
   name: string | null
   passwordHash: string | null
   operator: boolean | null
+  operatorRole: string | null
   createdAt: Date | null
   emailVerifiedAt: Date | null
 }
@@ -44,6 +45,7 @@ export type UserMaxAggregateOutputType = {
   name: string | null
   passwordHash: string | null
   operator: boolean | null
+  operatorRole: string | null
   createdAt: Date | null
   emailVerifiedAt: Date | null
 }
@@ -56,6 +58,7 @@ export type UserCountAggregateOutputType = {
   name: number
   passwordHash: number
   operator: number
+  operatorRole: number
   createdAt: number
   emailVerifiedAt: number
   _all: number
@@ -70,6 +73,7 @@ export type UserMinAggregateInputType = {
   name?: true
   passwordHash?: true
   operator?: true
+  operatorRole?: true
   createdAt?: true
   emailVerifiedAt?: true
 }
@@ -82,6 +86,7 @@ export type UserMaxAggregateInputType = {
   name?: true
   passwordHash?: true
   operator?: true
+  operatorRole?: true
   createdAt?: true
   emailVerifiedAt?: true
 }
@@ -94,6 +99,7 @@ export type UserCountAggregateInputType = {
   name?: true
   passwordHash?: true
   operator?: true
+  operatorRole?: true
   createdAt?: true
   emailVerifiedAt?: true
   _all?: true
@@ -179,6 +185,7 @@ export type UserGroupByOutputType = {
   name: string | null
   passwordHash: string
   operator: boolean
+  operatorRole: string
   createdAt: Date
   emailVerifiedAt: Date | null
   _count: UserCountAggregateOutputType | null
@@ -212,6 +219,7 @@ export type UserWhereInput = {
   name?: Prisma.StringNullableFilter<"User"> | string | null
   passwordHash?: Prisma.StringFilter<"User"> | string
   operator?: Prisma.BoolFilter<"User"> | boolean
+  operatorRole?: Prisma.StringFilter<"User"> | string
   createdAt?: Prisma.DateTimeFilter<"User"> | Date | string
   emailVerifiedAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
@@ -221,6 +229,7 @@ export type UserWhereInput = {
   mails?: Prisma.OutgoingMailListRelationFilter
   secondFactor?: Prisma.XOR<Prisma.SecondFactorNullableScalarRelationFilter, Prisma.SecondFactorWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
+  operatorIdentities?: Prisma.OperatorIdentityListRelationFilter
 }
 
 export type UserOrderByWithRelationInput = {
@@ -231,6 +240,7 @@ export type UserOrderByWithRelationInput = {
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   account?: Prisma.AccountOrderByWithRelationInput
@@ -240,6 +250,7 @@ export type UserOrderByWithRelationInput = {
   mails?: Prisma.OutgoingMailOrderByRelationAggregateInput
   secondFactor?: Prisma.SecondFactorOrderByWithRelationInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
+  operatorIdentities?: Prisma.OperatorIdentityOrderByRelationAggregateInput
 }
 
 export type UserWhereUniqueInput = Prisma.AtLeast<{
@@ -253,6 +264,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   name?: Prisma.StringNullableFilter<"User"> | string | null
   passwordHash?: Prisma.StringFilter<"User"> | string
   operator?: Prisma.BoolFilter<"User"> | boolean
+  operatorRole?: Prisma.StringFilter<"User"> | string
   createdAt?: Prisma.DateTimeFilter<"User"> | Date | string
   emailVerifiedAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
   account?: Prisma.XOR<Prisma.AccountScalarRelationFilter, Prisma.AccountWhereInput>
@@ -262,6 +274,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   mails?: Prisma.OutgoingMailListRelationFilter
   secondFactor?: Prisma.XOR<Prisma.SecondFactorNullableScalarRelationFilter, Prisma.SecondFactorWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
+  operatorIdentities?: Prisma.OperatorIdentityListRelationFilter
 }, "id" | "email" | "mailbox">
 
 export type UserOrderByWithAggregationInput = {
@@ -272,6 +285,7 @@ export type UserOrderByWithAggregationInput = {
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.UserCountOrderByAggregateInput
@@ -290,6 +304,7 @@ export type UserScalarWhereWithAggregatesInput = {
   name?: Prisma.StringNullableWithAggregatesFilter<"User"> | string | null
   passwordHash?: Prisma.StringWithAggregatesFilter<"User"> | string
   operator?: Prisma.BoolWithAggregatesFilter<"User"> | boolean
+  operatorRole?: Prisma.StringWithAggregatesFilter<"User"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"User"> | Date | string
   emailVerifiedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"User"> | Date | string | null
 }
@@ -301,6 +316,7 @@ export type UserCreateInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutUsersInput
@@ -310,6 +326,7 @@ export type UserCreateInput = {
   mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateInput = {
@@ -320,6 +337,7 @@ export type UserUncheckedCreateInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
@@ -328,6 +346,7 @@ export type UserUncheckedCreateInput = {
   mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserUpdateInput = {
@@ -337,6 +356,7 @@ export type UserUpdateInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
@@ -346,6 +366,7 @@ export type UserUpdateInput = {
   mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateInput = {
@@ -356,6 +377,7 @@ export type UserUncheckedUpdateInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
@@ -364,6 +386,7 @@ export type UserUncheckedUpdateInput = {
   mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyInput = {
@@ -374,6 +397,7 @@ export type UserCreateManyInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
 }
@@ -385,6 +409,7 @@ export type UserUpdateManyMutationInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -397,6 +422,7 @@ export type UserUncheckedUpdateManyInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -419,6 +445,7 @@ export type UserCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrder
 }
@@ -431,6 +458,7 @@ export type UserMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrder
 }
@@ -443,6 +471,7 @@ export type UserMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   passwordHash?: Prisma.SortOrder
   operator?: Prisma.SortOrder
+  operatorRole?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   emailVerifiedAt?: Prisma.SortOrder
 }
@@ -511,6 +540,20 @@ export type UserUpdateOneRequiredWithoutMembershipsNestedInput = {
   upsert?: Prisma.UserUpsertWithoutMembershipsInput
   connect?: Prisma.UserWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutMembershipsInput, Prisma.UserUpdateWithoutMembershipsInput>, Prisma.UserUncheckedUpdateWithoutMembershipsInput>
+}
+
+export type UserCreateNestedOneWithoutOperatorIdentitiesInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutOperatorIdentitiesInput, Prisma.UserUncheckedCreateWithoutOperatorIdentitiesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutOperatorIdentitiesInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutOperatorIdentitiesNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutOperatorIdentitiesInput, Prisma.UserUncheckedCreateWithoutOperatorIdentitiesInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutOperatorIdentitiesInput
+  upsert?: Prisma.UserUpsertWithoutOperatorIdentitiesInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutOperatorIdentitiesInput, Prisma.UserUpdateWithoutOperatorIdentitiesInput>, Prisma.UserUncheckedUpdateWithoutOperatorIdentitiesInput>
 }
 
 export type UserCreateNestedOneWithoutInvitationsInput = {
@@ -592,6 +635,7 @@ export type UserCreateWithoutAccountInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
@@ -600,6 +644,7 @@ export type UserCreateWithoutAccountInput = {
   mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutAccountInput = {
@@ -609,6 +654,7 @@ export type UserUncheckedCreateWithoutAccountInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
@@ -617,6 +663,7 @@ export type UserUncheckedCreateWithoutAccountInput = {
   mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutAccountInput = {
@@ -656,6 +703,7 @@ export type UserScalarWhereInput = {
   name?: Prisma.StringNullableFilter<"User"> | string | null
   passwordHash?: Prisma.StringFilter<"User"> | string
   operator?: Prisma.BoolFilter<"User"> | boolean
+  operatorRole?: Prisma.StringFilter<"User"> | string
   createdAt?: Prisma.DateTimeFilter<"User"> | Date | string
   emailVerifiedAt?: Prisma.DateTimeNullableFilter<"User"> | Date | string | null
 }
@@ -667,6 +715,7 @@ export type UserCreateWithoutMembershipsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutUsersInput
@@ -675,6 +724,7 @@ export type UserCreateWithoutMembershipsInput = {
   mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMembershipsInput = {
@@ -685,6 +735,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutInviterInput
@@ -692,6 +743,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMembershipsInput = {
@@ -717,6 +769,7 @@ export type UserUpdateWithoutMembershipsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
@@ -725,6 +778,7 @@ export type UserUpdateWithoutMembershipsInput = {
   mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMembershipsInput = {
@@ -735,8 +789,102 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutInviterNestedInput
+  sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
+  mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
+  secondFactor?: Prisma.SecondFactorUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutOperatorIdentitiesInput = {
+  id: string
+  email: string
+  mailbox?: string | null
+  name?: string | null
+  passwordHash: string
+  operator?: boolean
+  operatorRole?: string
+  createdAt?: Date | string
+  emailVerifiedAt?: Date | string | null
+  account: Prisma.AccountCreateNestedOneWithoutUsersInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutInviterInput
+  sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
+  mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
+  secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutOperatorIdentitiesInput = {
+  id: string
+  accountId: string
+  email: string
+  mailbox?: string | null
+  name?: string | null
+  passwordHash: string
+  operator?: boolean
+  operatorRole?: string
+  createdAt?: Date | string
+  emailVerifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutInviterInput
+  sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
+  mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
+  secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutOperatorIdentitiesInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutOperatorIdentitiesInput, Prisma.UserUncheckedCreateWithoutOperatorIdentitiesInput>
+}
+
+export type UserUpsertWithoutOperatorIdentitiesInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutOperatorIdentitiesInput, Prisma.UserUncheckedUpdateWithoutOperatorIdentitiesInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutOperatorIdentitiesInput, Prisma.UserUncheckedCreateWithoutOperatorIdentitiesInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutOperatorIdentitiesInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutOperatorIdentitiesInput, Prisma.UserUncheckedUpdateWithoutOperatorIdentitiesInput>
+}
+
+export type UserUpdateWithoutOperatorIdentitiesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
+  operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutInviterNestedInput
+  sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
+  mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
+  secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutOperatorIdentitiesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  accountId?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  mailbox?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
+  operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutInviterNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
@@ -751,6 +899,7 @@ export type UserCreateWithoutInvitationsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutUsersInput
@@ -759,6 +908,7 @@ export type UserCreateWithoutInvitationsInput = {
   mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutInvitationsInput = {
@@ -769,6 +919,7 @@ export type UserUncheckedCreateWithoutInvitationsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
@@ -776,6 +927,7 @@ export type UserUncheckedCreateWithoutInvitationsInput = {
   mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutInvitationsInput = {
@@ -801,6 +953,7 @@ export type UserUpdateWithoutInvitationsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
@@ -809,6 +962,7 @@ export type UserUpdateWithoutInvitationsInput = {
   mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutInvitationsInput = {
@@ -819,6 +973,7 @@ export type UserUncheckedUpdateWithoutInvitationsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
@@ -826,6 +981,7 @@ export type UserUncheckedUpdateWithoutInvitationsInput = {
   mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutSessionsInput = {
@@ -835,6 +991,7 @@ export type UserCreateWithoutSessionsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutUsersInput
@@ -843,6 +1000,7 @@ export type UserCreateWithoutSessionsInput = {
   mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutSessionsInput = {
@@ -853,6 +1011,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
@@ -860,6 +1019,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutSessionsInput = {
@@ -885,6 +1045,7 @@ export type UserUpdateWithoutSessionsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
@@ -893,6 +1054,7 @@ export type UserUpdateWithoutSessionsInput = {
   mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutSessionsInput = {
@@ -903,6 +1065,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
@@ -910,6 +1073,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutMailsInput = {
@@ -919,6 +1083,7 @@ export type UserCreateWithoutMailsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutUsersInput
@@ -927,6 +1092,7 @@ export type UserCreateWithoutMailsInput = {
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutMailsInput = {
@@ -937,6 +1103,7 @@ export type UserUncheckedCreateWithoutMailsInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
@@ -944,6 +1111,7 @@ export type UserUncheckedCreateWithoutMailsInput = {
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutMailsInput = {
@@ -969,6 +1137,7 @@ export type UserUpdateWithoutMailsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
@@ -977,6 +1146,7 @@ export type UserUpdateWithoutMailsInput = {
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutMailsInput = {
@@ -987,6 +1157,7 @@ export type UserUncheckedUpdateWithoutMailsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
@@ -994,6 +1165,7 @@ export type UserUncheckedUpdateWithoutMailsInput = {
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutSecondFactorInput = {
@@ -1003,6 +1175,7 @@ export type UserCreateWithoutSecondFactorInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutUsersInput
@@ -1011,6 +1184,7 @@ export type UserCreateWithoutSecondFactorInput = {
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutSecondFactorInput = {
@@ -1021,6 +1195,7 @@ export type UserUncheckedCreateWithoutSecondFactorInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
@@ -1028,6 +1203,7 @@ export type UserUncheckedCreateWithoutSecondFactorInput = {
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutSecondFactorInput = {
@@ -1053,6 +1229,7 @@ export type UserUpdateWithoutSecondFactorInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
@@ -1061,6 +1238,7 @@ export type UserUpdateWithoutSecondFactorInput = {
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutSecondFactorInput = {
@@ -1071,6 +1249,7 @@ export type UserUncheckedUpdateWithoutSecondFactorInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
@@ -1078,6 +1257,7 @@ export type UserUncheckedUpdateWithoutSecondFactorInput = {
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutRecoveryCodesInput = {
@@ -1087,6 +1267,7 @@ export type UserCreateWithoutRecoveryCodesInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   account: Prisma.AccountCreateNestedOneWithoutUsersInput
@@ -1095,6 +1276,7 @@ export type UserCreateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SessionCreateNestedManyWithoutUserInput
   mails?: Prisma.OutgoingMailCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorCreateNestedOneWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityCreateNestedManyWithoutUserInput
 }
 
 export type UserUncheckedCreateWithoutRecoveryCodesInput = {
@@ -1105,6 +1287,7 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
@@ -1112,6 +1295,7 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutUserInput
   mails?: Prisma.OutgoingMailUncheckedCreateNestedManyWithoutUserInput
   secondFactor?: Prisma.SecondFactorUncheckedCreateNestedOneWithoutUserInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedCreateNestedManyWithoutUserInput
 }
 
 export type UserCreateOrConnectWithoutRecoveryCodesInput = {
@@ -1137,6 +1321,7 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   account?: Prisma.AccountUpdateOneRequiredWithoutUsersNestedInput
@@ -1145,6 +1330,7 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SessionUpdateManyWithoutUserNestedInput
   mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
@@ -1155,6 +1341,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
@@ -1162,6 +1349,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutUserNestedInput
   mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUncheckedUpdateOneWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateManyAccountInput = {
@@ -1171,6 +1359,7 @@ export type UserCreateManyAccountInput = {
   name?: string | null
   passwordHash: string
   operator?: boolean
+  operatorRole?: string
   createdAt?: Date | string
   emailVerifiedAt?: Date | string | null
 }
@@ -1182,6 +1371,7 @@ export type UserUpdateWithoutAccountInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
@@ -1190,6 +1380,7 @@ export type UserUpdateWithoutAccountInput = {
   mails?: Prisma.OutgoingMailUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateWithoutAccountInput = {
@@ -1199,6 +1390,7 @@ export type UserUncheckedUpdateWithoutAccountInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
@@ -1207,6 +1399,7 @@ export type UserUncheckedUpdateWithoutAccountInput = {
   mails?: Prisma.OutgoingMailUncheckedUpdateManyWithoutUserNestedInput
   secondFactor?: Prisma.SecondFactorUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  operatorIdentities?: Prisma.OperatorIdentityUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserUncheckedUpdateManyWithoutAccountInput = {
@@ -1216,6 +1409,7 @@ export type UserUncheckedUpdateManyWithoutAccountInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   passwordHash?: Prisma.StringFieldUpdateOperationsInput | string
   operator?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  operatorRole?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   emailVerifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -1231,6 +1425,7 @@ export type UserCountOutputType = {
   sessions: number
   mails: number
   recoveryCodes: number
+  operatorIdentities: number
 }
 
 export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1239,6 +1434,7 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   sessions?: boolean | UserCountOutputTypeCountSessionsArgs
   mails?: boolean | UserCountOutputTypeCountMailsArgs
   recoveryCodes?: boolean | UserCountOutputTypeCountRecoveryCodesArgs
+  operatorIdentities?: boolean | UserCountOutputTypeCountOperatorIdentitiesArgs
 }
 
 /**
@@ -1286,6 +1482,13 @@ export type UserCountOutputTypeCountRecoveryCodesArgs<ExtArgs extends runtime.Ty
   where?: Prisma.RecoveryCodeWhereInput
 }
 
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountOperatorIdentitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OperatorIdentityWhereInput
+}
+
 
 export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1295,6 +1498,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
+  operatorRole?: boolean
   createdAt?: boolean
   emailVerifiedAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
@@ -1304,6 +1508,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   mails?: boolean | Prisma.User$mailsArgs<ExtArgs>
   secondFactor?: boolean | Prisma.User$secondFactorArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
+  operatorIdentities?: boolean | Prisma.User$operatorIdentitiesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["user"]>
 
@@ -1315,6 +1520,7 @@ export type UserSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
+  operatorRole?: boolean
   createdAt?: boolean
   emailVerifiedAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
@@ -1328,6 +1534,7 @@ export type UserSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensio
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
+  operatorRole?: boolean
   createdAt?: boolean
   emailVerifiedAt?: boolean
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
@@ -1341,11 +1548,12 @@ export type UserSelectScalar = {
   name?: boolean
   passwordHash?: boolean
   operator?: boolean
+  operatorRole?: boolean
   createdAt?: boolean
   emailVerifiedAt?: boolean
 }
 
-export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "mailbox" | "name" | "passwordHash" | "operator" | "createdAt" | "emailVerifiedAt", ExtArgs["result"]["user"]>
+export type UserOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "accountId" | "email" | "mailbox" | "name" | "passwordHash" | "operator" | "operatorRole" | "createdAt" | "emailVerifiedAt", ExtArgs["result"]["user"]>
 export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   account?: boolean | Prisma.AccountDefaultArgs<ExtArgs>
   memberships?: boolean | Prisma.User$membershipsArgs<ExtArgs>
@@ -1354,6 +1562,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   mails?: boolean | Prisma.User$mailsArgs<ExtArgs>
   secondFactor?: boolean | Prisma.User$secondFactorArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
+  operatorIdentities?: boolean | Prisma.User$operatorIdentitiesArgs<ExtArgs>
   _count?: boolean | Prisma.UserCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type UserIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1373,6 +1582,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     mails: Prisma.$OutgoingMailPayload<ExtArgs>[]
     secondFactor: Prisma.$SecondFactorPayload<ExtArgs> | null
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
+    operatorIdentities: Prisma.$OperatorIdentityPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1391,6 +1601,10 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      * May use the operator area.
      */
     operator: boolean
+    /**
+     * What an operator may do there: support, finance or admin.
+     */
+    operatorRole: string
     createdAt: Date
     /**
      * When a mail to the address was answered.
@@ -1797,6 +2011,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   mails<T extends Prisma.User$mailsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$mailsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutgoingMailPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   secondFactor<T extends Prisma.User$secondFactorArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$secondFactorArgs<ExtArgs>>): Prisma.Prisma__SecondFactorClient<runtime.Types.Result.GetResult<Prisma.$SecondFactorPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   recoveryCodes<T extends Prisma.User$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  operatorIdentities<T extends Prisma.User$operatorIdentitiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$operatorIdentitiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OperatorIdentityPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1833,6 +2048,7 @@ export interface UserFieldRefs {
   readonly name: Prisma.FieldRef<"User", 'String'>
   readonly passwordHash: Prisma.FieldRef<"User", 'String'>
   readonly operator: Prisma.FieldRef<"User", 'Boolean'>
+  readonly operatorRole: Prisma.FieldRef<"User", 'String'>
   readonly createdAt: Prisma.FieldRef<"User", 'DateTime'>
   readonly emailVerifiedAt: Prisma.FieldRef<"User", 'DateTime'>
 }
@@ -2372,6 +2588,30 @@ export type User$recoveryCodesArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.RecoveryCodeScalarFieldEnum | Prisma.RecoveryCodeScalarFieldEnum[]
+}
+
+/**
+ * User.operatorIdentities
+ */
+export type User$operatorIdentitiesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the OperatorIdentity
+   */
+  select?: Prisma.OperatorIdentitySelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the OperatorIdentity
+   */
+  omit?: Prisma.OperatorIdentityOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OperatorIdentityInclude<ExtArgs> | null
+  where?: Prisma.OperatorIdentityWhereInput
+  orderBy?: Prisma.OperatorIdentityOrderByWithRelationInput | Prisma.OperatorIdentityOrderByWithRelationInput[]
+  cursor?: Prisma.OperatorIdentityWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.OperatorIdentityScalarFieldEnum | Prisma.OperatorIdentityScalarFieldEnum[]
 }
 
 /**

@@ -19,17 +19,19 @@ import { showUser } from './show-user.js';
 export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   const { db, createId, passwords, mails, config } = deps;
 
-  attach(app, ACCOUNT_ROUTES.me, async ({ caller }) => showUser(db, caller.userId, caller.account.id));
+  attach(app, ACCOUNT_ROUTES.me, async ({ caller: { userId, account, sessionId } }) =>
+    showUser(db, userId, account.id, sessionId),
+  );
 
   attach(app, ACCOUNT_ROUTES.changeMe, async (request) => {
-    const { userId, account } = request.caller;
+    const { userId, account, sessionId } = request.caller;
     const audit = auditOf(createId, request, { action: 'user.name_set', target: userId });
     await setUserName(db, { userId, accountId: account.id }, request.body.name, audit);
-    return showUser(db, userId, account.id);
+    return showUser(db, userId, account.id, sessionId);
   });
 
   attach(app, ACCOUNT_ROUTES.changeEmail, async (request, reply) => {
-    const { userId, account } = request.caller;
+    const { userId, account, sessionId } = request.caller;
     await confirmIdentity(deps, request, reply, request.body);
     const parsed = parseEmail(request.body.email);
     if (!parsed.ok) throw invalidField('email', parsed.message);
@@ -44,7 +46,7 @@ export function meRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const to = { email, mailbox: signUpMailbox(deps, parsed.address) };
     if (!(await setUserEmail(db, { userId, accountId: account.id }, to, false, audit)))
       throw invalidField('email', 'is already registered');
-    return showUser(db, userId, account.id);
+    return showUser(db, userId, account.id, sessionId);
   });
 
   attach(app, ACCOUNT_ROUTES.setPassword, async (request, reply) => {

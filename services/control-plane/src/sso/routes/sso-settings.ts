@@ -53,7 +53,7 @@ export function ssoSettingsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
     const clientSecret = body.client_secret ?? kept;
     if (clientSecret === null) throw invalidField('client_secret', 'is required for a new issuer');
     await providers
-      .probe({ accountId: account.id, issuer, clientId, clientSecret }, whileOpen(reply))
+      .probe({ owner: account.id, issuer, clientId, clientSecret }, whileOpen(reply))
       .catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'sso_unavailable')
           throw invalidField('issuer', 'does not answer as an OpenID provider of this issuer');

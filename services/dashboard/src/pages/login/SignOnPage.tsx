@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { fieldError } from '../../ui/error/field-error.ts';
+import { OperatorSignOn } from './OperatorSignOn.tsx';
 import { SignedOutForm } from './SignedOutForm.tsx';
 import classes from './SignedOutPage.module.css';
 import { SignedOutPage } from './SignedOutPage.tsx';
@@ -22,26 +23,29 @@ export function SignOnPage() {
   return (
     <SignedOutPage title={TEXTS.signOn}>
       {query === '' ? (
-        <SignedOutForm
-          told={starting.isSuccess ? 'Opening your identity provider…' : null}
-          field="email"
-          submit="Continue"
-          asked={starting}
-          shows="email"
-        >
-          <p className={classes.intro}>
-            Enter your work email. You log in at your company’s identity provider.
-          </p>
-          <TextInput
-            label={TEXTS.email}
-            name="email"
-            error={fieldError(starting.error, 'email', TEXTS.email)}
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-          />
-        </SignedOutForm>
+        <>
+          <SignedOutForm
+            told={starting.isSuccess ? 'Opening your identity provider…' : null}
+            field="email"
+            submit="Continue"
+            asked={starting}
+            shows="email"
+          >
+            <p className={classes.intro}>
+              Enter your work email. You log in at your company’s identity provider.
+            </p>
+            <TextInput
+              label={TEXTS.email}
+              name="email"
+              error={fieldError(starting.error, 'email', TEXTS.email)}
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+            />
+          </SignedOutForm>
+          <OperatorSignOn />
+        </>
       ) : (
         <SignOnAnswer query={query} />
       )}

@@ -1,5 +1,8 @@
 import { Button, Menu, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { mayOperate } from '@verdict/contracts/routes/rights.js';
 import { useState } from 'react';
+import { meQuery } from '../../api/account.ts';
 import { call } from '../../api/call.ts';
 import { OPERATOR, type OperatorAccountDetail } from '../../api/operator.ts';
 import { useAction } from '../../ui/action/use-action.ts';
@@ -26,10 +29,15 @@ export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
     },
     { stale: [OPERATOR], done: () => TEXTS.done[act ?? 'plan'], then: () => setAct(null) },
   );
+  const { data: me } = useQuery(meQuery);
+  const role = me?.user.operator_role ?? 'support';
+  const maySetPlan = mayOperate(role, 'PUT /operator/accounts/:id/plan/');
+  const maySuspend = mayOperate(role, 'POST /operator/accounts/:id/suspend/');
   const close = () => {
     setAct(null);
     acting.reset();
   };
+  if (!maySetPlan && !maySuspend) return null;
   return (
     <>
       <Menu position="bottom-end">
@@ -39,15 +47,19 @@ export function AccountActions({ detail }: { detail: OperatorAccountDetail }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setAct('plan')}>{TEXTS.titles.plan}</Menu.Item>
-          <Menu.Item onClick={() => setAct('reset')}>{TEXTS.titles.reset}</Menu.Item>
-          <Menu.Divider />
-          {suspended ? (
-            <Menu.Item onClick={() => setAct('resume')}>{TEXTS.titles.resume}</Menu.Item>
-          ) : (
-            <Menu.Item data-tone="danger" onClick={() => setAct('suspend')}>
-              {TEXTS.titles.suspend}
-            </Menu.Item>
+          {maySetPlan && <Menu.Item onClick={() => setAct('plan')}>{TEXTS.titles.plan}</Menu.Item>}
+          {maySuspend && (
+            <>
+              <Menu.Item onClick={() => setAct('reset')}>{TEXTS.titles.reset}</Menu.Item>
+              <Menu.Divider />
+              {suspended ? (
+                <Menu.Item onClick={() => setAct('resume')}>{TEXTS.titles.resume}</Menu.Item>
+              ) : (
+                <Menu.Item data-tone="danger" onClick={() => setAct('suspend')}>
+                  {TEXTS.titles.suspend}
+                </Menu.Item>
+              )}
+            </>
           )}
         </Menu.Dropdown>
       </Menu>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { OPERATOR_PAGES } from '@verdict/contracts/pages.js';
+import { OPERATOR_PAGES, operatorPagesFor } from '@verdict/contracts/pages.js';
 import { meQuery } from '../../api/account.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
@@ -19,7 +19,8 @@ export function OperatorLayout() {
       </Loaded>
     );
   }
-  if (!me.data.user.operator) {
+  const { operator_role: role } = me.data.user;
+  if (role === null) {
     return (
       <>
         <PageHeader title="Operator" />
@@ -33,14 +34,22 @@ export function OperatorLayout() {
     );
   }
   const current = OPERATOR_PAGES.find(({ to }) => path.startsWith(to));
+  const pages = operatorPagesFor(role);
   return (
     <>
       <PageHeader
         title={current?.label ?? 'Operator'}
         intro="For people who run this server. Checked addresses never appear here; every action is audited."
       />
-      <Tabs label="Operator area" tabs={OPERATOR_PAGES} current={current?.to} />
-      <Outlet />
+      <Tabs label="Operator area" tabs={pages} current={current?.to} />
+      {!current || pages.includes(current) ? (
+        <Outlet />
+      ) : (
+        <EmptyState
+          title="This page is not for your role"
+          text={`Your role as an operator is ${role}. Ask an administrator of this server to change it.`}
+        />
+      )}
     </>
   );
 }
