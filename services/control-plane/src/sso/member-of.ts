@@ -45,7 +45,10 @@ export async function memberOf(
       email,
       mailbox: mailboxOfUser(deps, email),
       name: person.name,
-      passwordHash: await passwords.hash(randomBytes(32).toString('base64url'), strangerAt(request.ip, signal)),
+      passwordHash: await passwords.hash(
+        randomBytes(32).toString('base64url'),
+        strangerAt(request.ip, signal),
+      ),
       role: connection.default_role,
       verified: person.isVerified === true,
     },

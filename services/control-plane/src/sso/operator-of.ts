@@ -39,7 +39,10 @@ export async function operatorOf(
     {
       ...{ userId, accountId, email, name: person.name, plan: DEFAULT_PLAN },
       mailbox: mailboxOfUser(deps, email),
-      passwordHash: await passwords.hash(randomBytes(32).toString('base64url'), strangerAt(request.ip, signal)),
+      passwordHash: await passwords.hash(
+        randomBytes(32).toString('base64url'),
+        strangerAt(request.ip, signal),
+      ),
       verified: person.isVerified === true,
       identity: { issuer, subject },
     },
