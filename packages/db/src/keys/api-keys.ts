@@ -58,6 +58,10 @@ const SHOWN = Prisma.sql`id, name, prefix, last_four, mode, status,
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
+const lastRevoked = (accountId: string, countMax: number): Prisma.Sql => Prisma.sql`
+  SELECT id FROM api_keys WHERE account_id = ${accountId} AND status = 'revoked'
+  ORDER BY revoked_at DESC, id DESC LIMIT ${countMax}::bigint`;
+
 /** The keys of one account; there is no way to reach another's from here. */
 export function createApiKeys(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
@@ -70,9 +74,7 @@ export function createApiKeys(db: Database, accountId: string) {
     /** Those that are not revoked, and of the others as many as are asked for, the last revoked first. */
     list: (revokedMax: number): Promise<ApiKeyRow[]> => rowsOf(db, ApiKeyRow)`
       SELECT ${SHOWN} FROM api_keys
-      WHERE account_id = ${accountId} AND (status <> 'revoked' OR id IN (
-        SELECT r.id FROM api_keys r WHERE r.account_id = ${accountId} AND r.status = 'revoked'
-        ORDER BY r.revoked_at DESC, r.id DESC LIMIT ${revokedMax}::bigint))
+      WHERE account_id = ${accountId} AND (status <> 'revoked' OR id IN (${lastRevoked(accountId, revokedMax)}))
       ORDER BY api_keys.created_at, id`,
 
     async find(id: string): Promise<ApiKeyRow | undefined> {
