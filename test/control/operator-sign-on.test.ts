@@ -20,7 +20,7 @@ const stack = await startStack({
   },
 });
 t.teardown(() => stack.stop());
-const [base = '', other = ''] = stack.baseUrls;
+const [base = ''] = stack.baseUrls;
 const callback = `${new URL(base).origin}/sso`;
 idp.allow(callback);
 
@@ -29,7 +29,7 @@ const browser = () => openBrowser(base, callback);
 const get = (access: string | undefined, path: string) =>
   // Tests look into any answer.
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  http<any>(`${other}${path}`, { headers: { authorization: `Bearer ${access}` } });
+  http<any>(`${base}${path}`, { headers: { authorization: `Bearer ${access}` } });
 const REFUSED = { status: 403, body: { code: 'sso_refused' } };
 
 /** Somebody whom the provider knows, and who sits at the browser. */
@@ -56,7 +56,7 @@ t.test('a colleague gets an account of their own, and the role of their highest 
   });
   t.equal((await get(body.access, 'operator/months/')).status, 200);
   t.match(
-    await http(`${other}operator/accounts/${me.body.account.id}/suspend/`, {
+    await http(`${base}operator/accounts/${me.body.account.id}/suspend/`, {
       json: { reason: 'x' },
       headers: { authorization: `Bearer ${body.access}` },
     }),

@@ -53,30 +53,15 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     const connection = accountId === null ? null : await forAccount(db, accountId).sso.find();
     if (accountId === null || !connection || !sealer)
       throw invalidField('email', 'has no single sign-on. Log in with your password');
-    return begin(request, reply, sealer, accountId, clientOf(sealer, accountId, connection), canonical);
+    return begin(sso, request, reply, sealer, accountId, clientOf(sealer, accountId, connection), canonical);
   });
 
   attach(app, SSO_ROUTES.startOperator, async (request, reply) => {
     refuseForeignOrigin(request);
     await guard.step(request.ip);
     if (!operators || !sealer) throw notSetUp('This server has no single sign-on for operators.');
-    return begin(request, reply, sealer, null, operators);
+    return begin(sso, request, reply, sealer, null, operators);
   });
-
-  async function begin(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    by: Sealer,
-    accountId: string | null,
-    client: Client,
-    email?: string,
-  ) {
-    const callback = callbackOf(request);
-    const { url, expected } = await providers.begin(client, whileOpen(reply), callback, email);
-    const { issuer, clientId } = client;
-    setSignOnCookie(by, request, reply, 'waiting', { ...expected, accountId, issuer, clientId, callback });
-    return { success: true as const, url };
-  }
 
   attach(app, SSO_ROUTES.finish, async (request, reply) => {
     refuseForeignOrigin(request);
@@ -86,7 +71,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     // Good for one answer, whatever becomes of it.
     clearSignOnCookie(request, reply);
     const { accountId, issuer, clientId } = waiting;
-    const by = await voucherOf(waiting);
+    const by = await voucherOf(deps, waiting);
     const client = 'roleOf' in by ? by : clientOf(sealer, by.accountId, by.connection);
     const signal = whileOpen(reply);
     const person = await providers.finish(client, signal, waiting.callback, request.body.query, waiting);
@@ -117,7 +102,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     });
     // The address is somebody else's by now.
     if (login.userId !== userId) throw credentialsWrong();
-    const by = await voucherOf(linking);
+    const by = await voucherOf(deps, linking);
     const audit = auditOf(createId, request, { action: 'sso.connected', target: userId, userId });
     if ('roleOf' in by) {
       if (!(await bindOperator(db, linking, login, audit)))
@@ -131,22 +116,6 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
     return open(request, reply, linking);
   });
 
-  /** The provider that a login began with. Refuses one that was changed meanwhile, because it vouches for other people. */
-  async function voucherOf({
-    accountId,
-    issuer,
-    clientId,
-  }: Began): Promise<OperatorProvider | { accountId: string; connection: SsoConnection }> {
-    const changed = () => ssoFailed({ why: 'single sign-on was changed or removed meanwhile' });
-    if (accountId === null) {
-      if (operators?.issuer !== issuer || operators.clientId !== clientId) throw changed();
-      return operators;
-    }
-    const connection = await forAccount(db, accountId).sso.find();
-    if (connection?.issuer !== issuer || connection.client_id !== clientId) throw changed();
-    return { accountId, connection };
-  }
-
   async function open(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -159,6 +128,37 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       vouched: operatorRole ?? 'account',
     });
   }
+}
+
+async function begin(
+  { providers }: Dependencies['sso'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  by: Sealer,
+  accountId: string | null,
+  client: Client,
+  email?: string,
+) {
+  const callback = callbackOf(request);
+  const { url, expected } = await providers.begin(client, whileOpen(reply), callback, email);
+  const { issuer, clientId } = client;
+  setSignOnCookie(by, request, reply, 'waiting', { ...expected, accountId, issuer, clientId, callback });
+  return { success: true as const, url };
+}
+
+/** The provider that a login began with. Refuses one that was changed meanwhile, because it vouches for other people. */
+async function voucherOf(
+  { db, sso: { operators } }: Pick<Dependencies, 'db' | 'sso'>,
+  { accountId, issuer, clientId }: Began,
+): Promise<OperatorProvider | { accountId: string; connection: SsoConnection }> {
+  const changed = () => ssoFailed({ why: 'single sign-on was changed or removed meanwhile' });
+  if (accountId === null) {
+    if (operators?.issuer !== issuer || operators.clientId !== clientId) throw changed();
+    return operators;
+  }
+  const connection = await forAccount(db, accountId).sso.find();
+  if (connection?.issuer !== issuer || connection.client_id !== clientId) throw changed();
+  return { accountId, connection };
 }
 
 const identityOf = (
