@@ -25,8 +25,8 @@ export function PrecisionSection() {
   const precision = useQuery(precisionQuery(by));
   return (
     <Section
-      title="How right it was"
-      note="Of the people whose outcome you told, how many each signal met, and how many of these were genuine."
+      title="Accuracy"
+      note="Counts the checks you reported an outcome for, and how many of those people were genuine."
       aside={
         <NativeSelect
           aria-label="Count by"

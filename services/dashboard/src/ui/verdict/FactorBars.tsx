@@ -4,7 +4,7 @@ export interface ShownFactor {
   readonly code: string;
   readonly points: number;
   readonly reason?: string;
-  /** How right it was so far. */
+  /** How often it met genuine people so far. */
   readonly labelled?: string;
 }
 
