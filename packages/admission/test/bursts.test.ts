@@ -1,8 +1,8 @@
 import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import { countOfToday } from '@verdict/redis-store/count-of-today.js';
 import { accountKey, seenKeys } from '@verdict/redis-store/keys.js';
-import { readForgotten } from '@verdict/redis-store/read-forgotten.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import t from 'tap';
 import { decide } from '../src/decide.js';
@@ -244,7 +244,7 @@ t.test('junk beyond the things of the plan does not hide what repeats', async (t
     numbers(8),
   );
   t.equal((await holdingOf(caller)).things.length, 25, 'and no more things are kept');
-  t.equal(await readForgotten({ redis, shards: 1 }, caller.accountId, Date.now()), 36);
+  t.equal(await countOfToday({ redis, shards: 1 }, caller.accountId, 'forgotten', Date.now()), 36);
 });
 
 t.test(

@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
+import { takeTry } from '@verdict/redis-store/take-try.js';
 import Fastify from 'fastify';
 import t from 'tap';
 import { sendCsv } from '../src/http/send-csv.js';
@@ -326,6 +327,10 @@ t.test('the overview counts the bursts of today, and says null while they are of
     await stores.redis.hset(accountKey(customer.accountId, 1), 'f', `${day} 7`);
     t.equal(await forgotten(), count, 'what the steps of this day forgot');
   }
+  const unmetered = async () => (await customer.call('GET', '/api/v1/dashboard/overview/')).body.unmetered;
+  t.strictSame(await unmetered(), { used: 0, limit: 1_000 });
+  await takeTry({ redis: stores.redis, shards: 1 }, customer.accountId);
+  t.strictSame(await unmetered(), { used: 1, limit: 1_000 });
   await customer.call('PATCH', '/api/v1/dashboard/settings/', { bursts: false });
   t.equal(await bursts(), null);
 });

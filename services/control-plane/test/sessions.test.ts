@@ -237,21 +237,24 @@ t.test('a new password replaces the refresh token of the session it was set from
   t.equal((await plane.call('POST', REFRESH, { cookie: true }, cookieOf(byCookie))).status, 200);
 });
 
-t.test('the settings say who may register, who changes plans and how operators log in, to anybody', async (t) => {
-  const closed = await startControlPlane(t, stores, { SIGNUP: 'closed', PLAN_CHANGES: 'operator' });
-  const path = '/api/v1/auth/settings/';
-  t.same((await plane.call('GET', path)).body, {
-    success: true,
-    signup: 'open',
-    mail: false,
-    plan_changes: 'self',
-    operator_sso: false,
-  });
-  t.same((await closed.call('GET', path)).body, {
-    success: true,
-    signup: 'closed',
-    mail: false,
-    plan_changes: 'operator',
-    operator_sso: false,
-  });
-});
+t.test(
+  'the settings say who may register, who changes plans and how operators log in, to anybody',
+  async (t) => {
+    const closed = await startControlPlane(t, stores, { SIGNUP: 'closed', PLAN_CHANGES: 'operator' });
+    const path = '/api/v1/auth/settings/';
+    t.same((await plane.call('GET', path)).body, {
+      success: true,
+      signup: 'open',
+      mail: false,
+      plan_changes: 'self',
+      operator_sso: false,
+    });
+    t.same((await closed.call('GET', path)).body, {
+      success: true,
+      signup: 'closed',
+      mail: false,
+      plan_changes: 'operator',
+      operator_sso: false,
+    });
+  },
+);

@@ -91,6 +91,10 @@ export const OverviewReplySchema = Success({
     description: 'Of the last 10,000 today, by factor; null: off',
   }),
   bursts_forgotten: CountSchema,
+  unmetered: Type.Object(
+    { used: CountSchema, limit: CountSchema },
+    { additionalProperties: false, description: 'Verdicts of test keys, tries and evidence today, UTC' },
+  ),
   own_proxy: Type.Union([Type.String(), Type.Null()], {
     description: 'IP in 95 % of today’s checks, of 500 or more',
   }),

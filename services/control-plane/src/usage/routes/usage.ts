@@ -5,7 +5,8 @@ import type { UsageRow, UsageTags } from '@verdict/db/billing/usage-reading.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/keys/api-keys.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
-import { readForgotten } from '@verdict/redis-store/read-forgotten.js';
+import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
+import { countOfToday } from '@verdict/redis-store/count-of-today.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
@@ -80,6 +81,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       account.logs.commonIpToday(),
     ]);
     const proxy = ownProxy(commonIp);
+    const now = Date.now();
     return {
       success: true,
       ...(await currentUsage(deps, account.id, limits)),
@@ -88,7 +90,11 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       keys_max: KEYS_PER_ACCOUNT_MAX,
       list_entries: { allow, block },
       bursts: bursts ? await burstsToday(account.logs, proxy !== null) : null,
-      bursts_forgotten: await readForgotten(deps, account.id, Date.now()),
+      bursts_forgotten: await countOfToday(deps, account.id, 'forgotten', now),
+      unmetered: {
+        used: await countOfToday(deps, account.id, 'unmetered', now),
+        limit: TEST_CHECKS_PER_DAY,
+      },
       own_proxy: proxy,
     };
   });

@@ -22,6 +22,7 @@ import figures from './MonthFigures.module.css';
 import { MonthFigures } from './MonthFigures.tsx';
 import { OwnProxy } from './OwnProxy.tsx';
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts';
+import { UnmeteredToday } from './UnmeteredToday.tsx';
 import { useFirstSteps } from './use-first-steps.ts';
 
 // On their own, because their dialogs are larger than the page, and few accounts are new or under attack.
@@ -109,6 +110,7 @@ export function OverviewPage() {
                 )}
               </Section>
               <RevisedChecks />
+              <UnmeteredToday of={overview.data?.unmetered} />
             </div>
           </div>
         </>
