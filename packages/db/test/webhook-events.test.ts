@@ -137,7 +137,7 @@ t.test('endpoints are added and removed at the same time while each change is to
   t.equal((await eventsOf(accountId)).length, 80);
 });
 
-t.test('a plan is told of when it is in force', async (t) => {
+t.test('a change of plan is an event from the moment that it counts', async (t) => {
   const accountId = await accountWanting();
   const wish = { downFrom: ['scale'], madeBy: 'operator' };
   await changePlan(db, accountId, { ...wish, plan: 'scale' }, audit('x'));

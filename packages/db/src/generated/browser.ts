@@ -35,7 +35,7 @@ export type Policy = Prisma.PolicyModel
 export type PolicyBacktest = Prisma.PolicyBacktestModel
 /**
  * Model Outcome
- * What became of a checked person: the last word on a check or an address, and those before it.
+ * Outcome of a checked person: the last word on a check or an address, and those before it.
  */
 export type Outcome = Prisma.OutcomeModel
 /**
@@ -80,7 +80,7 @@ export type ListingChange = Prisma.ListingChangeModel
 export type SecondLookCheck = Prisma.SecondLookCheckModel
 /**
  * Model Revision
- * What a check would have been decided had the lists known it.
+ * Decision that a check would have had, had the lists known it.
  */
 export type Revision = Prisma.RevisionModel
 /**
@@ -95,7 +95,7 @@ export type PolicyMatches = Prisma.PolicyMatchesModel
 export type User = Prisma.UserModel
 /**
  * Model Membership
- * What a user may do in an account.
+ * Role of a user in an account.
  */
 export type Membership = Prisma.MembershipModel
 /**
@@ -135,7 +135,7 @@ export type Session = Prisma.SessionModel
 export type OutgoingMail = Prisma.OutgoingMailModel
 /**
  * Model MailToken
- * What a link in a mail is good for, once.
+ * Purpose of a link in a mail, good for once.
  */
 export type MailToken = Prisma.MailTokenModel
 /**
@@ -180,7 +180,7 @@ export type ListEntry = Prisma.ListEntryModel
 export type AuditEvent = Prisma.AuditEventModel
 /**
  * Model OperatorEvent
- * What was done by hand to the service as a whole.
+ * Acts by hand on the service as a whole.
  */
 export type OperatorEvent = Prisma.OperatorEventModel
 /**
@@ -200,7 +200,7 @@ export type TestCheckLog = Prisma.TestCheckLogModel
 export type CounterCorrection = Prisma.CounterCorrectionModel
 /**
  * Model CheckSubject
- * Who a check was about: kept beside the fact, so that retention and erasure never touch a count.
+ * Person of a check: kept beside the fact, so that retention and erasure never touch a count.
  */
 export type CheckSubject = Prisma.CheckSubjectModel
 /**
@@ -225,7 +225,7 @@ export type BillingPeriod = Prisma.BillingPeriodModel
 export type UsageAdjustment = Prisma.UsageAdjustmentModel
 /**
  * Model Statement
- * What an account owes for one month. Immutable: a trigger refuses every change.
+ * Amount that an account owes for one month. Immutable: a trigger refuses every change.
  */
 export type Statement = Prisma.StatementModel
 /**
@@ -240,17 +240,17 @@ export type PlanChange = Prisma.PlanChangeModel
 export type PlanRequest = Prisma.PlanRequestModel
 /**
  * Model LegalEntity
- * Who sends invoices, with numbers of its own.
+ * Sender of invoices, with a series of numbers.
  */
 export type LegalEntity = Prisma.LegalEntityModel
 /**
  * Model BillingProfile
- * Whom the invoices of an account are made out to. Outlives the account.
+ * Recipient of an account's invoices. Outlives the account.
  */
 export type BillingProfile = Prisma.BillingProfileModel
 /**
  * Model SpendingLimits
- * What a customer set to limit its own spending.
+ * Limit that a customer set to its spending.
  */
 export type SpendingLimits = Prisma.SpendingLimitsModel
 /**
@@ -275,7 +275,7 @@ export type Invoice = Prisma.InvoiceModel
 export type Erasure = Prisma.ErasureModel
 /**
  * Model Observation
- * What the worker last saw, for people: the queue, reconciliation. One row a name.
+ * Last state that the worker saw, for people: the queue, reconciliation. One row a name.
  */
 export type Observation = Prisma.ObservationModel
 /**
@@ -290,7 +290,7 @@ export type Hook = Prisma.HookModel
 export type WebhookEndpoint = Prisma.WebhookEndpointModel
 /**
  * Model WebhookEvent
- * What happened, written in the transaction of its cause. Ids and figures only, never an address.
+ * Event, written in the transaction of its cause. Ids and figures only, never an address.
  */
 export type WebhookEvent = Prisma.WebhookEventModel
 /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model BillingProfile
- * Whom the invoices of an account are made out to. Outlives the account.
+ * Recipient of an account's invoices. Outlives the account.
  */
 export type BillingProfileModel = runtime.Types.Result.DefaultSelection<Prisma.$BillingProfilePayload>
 

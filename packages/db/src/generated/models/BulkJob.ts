@@ -2594,7 +2594,7 @@ export type $BulkJobPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     dnsAnswered: boolean
     /**
-     * Whoever works at it: a number that grows with each lease, and until when the worker should have been heard of.
+     * Lease: a number that grows with each worker, and until when that worker should have been heard of.
      */
     lease: number
     leasedUntil: Date

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model CheckSubject
- * Who a check was about: kept beside the fact, so that retention and erasure never touch a count.
+ * Person of a check: kept beside the fact, so that retention and erasure never touch a count.
  */
 export type CheckSubjectModel = runtime.Types.Result.DefaultSelection<Prisma.$CheckSubjectPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model LegalEntity
- * Who sends invoices, with numbers of its own.
+ * Sender of invoices, with a series of numbers.
  */
 export type LegalEntityModel = runtime.Types.Result.DefaultSelection<Prisma.$LegalEntityPayload>
 

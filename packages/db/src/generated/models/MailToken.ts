@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model MailToken
- * What a link in a mail is good for, once.
+ * Purpose of a link in a mail, good for once.
  */
 export type MailTokenModel = runtime.Types.Result.DefaultSelection<Prisma.$MailTokenPayload>
 

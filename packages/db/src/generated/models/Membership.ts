@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Membership
- * What a user may do in an account.
+ * Role of a user in an account.
  */
 export type MembershipModel = runtime.Types.Result.DefaultSelection<Prisma.$MembershipPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Observation
- * What the worker last saw, for people: the queue, reconciliation. One row a name.
+ * Last state that the worker saw, for people: the queue, reconciliation. One row a name.
  */
 export type ObservationModel = runtime.Types.Result.DefaultSelection<Prisma.$ObservationPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model OperatorEvent
- * What was done by hand to the service as a whole.
+ * Acts by hand on the service as a whole.
  */
 export type OperatorEventModel = runtime.Types.Result.DefaultSelection<Prisma.$OperatorEventPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Outcome
- * What became of a checked person: the last word on a check or an address, and those before it.
+ * Outcome of a checked person: the last word on a check or an address, and those before it.
  */
 export type OutcomeModel = runtime.Types.Result.DefaultSelection<Prisma.$OutcomePayload>
 

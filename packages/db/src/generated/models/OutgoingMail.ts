@@ -670,7 +670,7 @@ export type $OutgoingMailPayload<ExtArgs extends runtime.Types.Extensions.Intern
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
     /**
-     * Whom it is for, where it is a user; their mails go with them.
+     * Addressee, where it is a user; their mails go with them.
      */
     userId: string | null
     kind: string
@@ -683,7 +683,7 @@ export type $OutgoingMailPayload<ExtArgs extends runtime.Types.Extensions.Intern
     tries: number
     nextTryAt: Date
     /**
-     * What the mail server said last.
+     * Last answer of the mail server.
      */
     lastError: string | null
   }, ExtArgs["result"]["outgoingMail"]>

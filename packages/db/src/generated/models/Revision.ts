@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Revision
- * What a check would have been decided had the lists known it.
+ * Decision that a check would have had, had the lists known it.
  */
 export type RevisionModel = runtime.Types.Result.DefaultSelection<Prisma.$RevisionPayload>
 

@@ -910,7 +910,7 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     tokenHash: string
     /**
-     * What the next refresh token is made with, from the present one.
+     * Makes the next refresh token from the present one.
      */
     chainKey: string
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model SpendingLimits
- * What a customer set to limit its own spending.
+ * Limit that a customer set to its spending.
  */
 export type SpendingLimitsModel = runtime.Types.Result.DefaultSelection<Prisma.$SpendingLimitsPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Statement
- * What an account owes for one month. Immutable: a trigger refuses every change.
+ * Amount that an account owes for one month. Immutable: a trigger refuses every change.
  */
 export type StatementModel = runtime.Types.Result.DefaultSelection<Prisma.$StatementPayload>
 
@@ -824,7 +824,7 @@ export type $StatementPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     closedAt: Date
     checksum: string
     /**
-     * What the checksum goes over.
+     * Text that the checksum goes over.
      */
     text: string
     /**

@@ -1602,7 +1602,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
      */
     operator: boolean
     /**
-     * What an operator may do there: support, finance or admin.
+     * Role of an operator there: support, finance or admin.
      */
     operatorRole: string
     createdAt: Date

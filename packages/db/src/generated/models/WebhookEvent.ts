@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model WebhookEvent
- * What happened, written in the transaction of its cause. Ids and figures only, never an address.
+ * Event, written in the transaction of its cause. Ids and figures only, never an address.
  */
 export type WebhookEventModel = runtime.Types.Result.DefaultSelection<Prisma.$WebhookEventPayload>
 
