@@ -419,7 +419,7 @@ t.test('the provider must be one that this server may ask, and answer for its ow
 
 t.test('a server without a provider of its own logs in no operator', async (t) => {
   t.match((await http<object>(`${base}auth/settings/`)).body, { operator_sso: false });
-  t.match(await browser().startAsOperator(), { status: 503, body: { code: 'not_set_up' } });
+  t.match(await browser().startAsOperator(), { status: 404, body: { code: 'not_found' } });
 });
 
 t.test('steps that no login ends are limited by address', async (t) => {

@@ -84,7 +84,7 @@ export const SSO_ROUTES = {
     summary: 'Begin the login of an operator with the identity provider of this server',
     description: 'Sets a cookie that the end of the login needs. The groups of the person give the role.',
     replies: { 200: StartSsoReplySchema },
-    codes: ['not_set_up', 'sso_failed', 403, 'login_locked', 'sso_unavailable'],
+    codes: [404, 'sso_failed', 403, 'login_locked', 'sso_unavailable'],
   }),
   finish: route({
     method: 'POST',

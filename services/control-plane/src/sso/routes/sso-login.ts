@@ -11,7 +11,7 @@ import { attach } from '@verdict/service-kit/attach.js';
 import {
   credentialsWrong,
   invalidField,
-  notSetUp,
+  notFound,
   ssoFailed,
   ssoRefused,
   ssoRequired,
@@ -59,7 +59,7 @@ export function ssoLoginRoutes(app: ControlPlaneApp, deps: Dependencies): void {
   attach(app, SSO_ROUTES.startOperator, async (request, reply) => {
     refuseForeignOrigin(request);
     await guard.step(request.ip);
-    if (!operators || !sealer) throw notSetUp('This server has no single sign-on for operators.');
+    if (!operators || !sealer) throw notFound('This server has no single sign-on for operators.');
     return begin(sso, request, reply, sealer, null, operators);
   });
 
