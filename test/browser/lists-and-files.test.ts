@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
 import { axeFindings } from './axe-findings.js';
+import { becomes } from './becomes.js';
 import { actAs, checksStored, makeChecks, makeKeysAndLists } from './fill-account.js';
 import { keptStill } from './layout-shift.js';
 import { fillListing, measureListing } from './list-speed.js';
@@ -43,7 +44,7 @@ test('a file is uploaded, quoted, started, completed, filtered and downloaded', 
   await page.getByText('completed', { exact: true }).waitFor();
   const table = page.getByRole('table', { name: 'Results' });
   await table.getByText('block', { exact: true }).waitFor();
-  t.equal(await table.locator('tbody tr').count(), 4, 'every row of the file');
+  await becomes(t, () => table.locator('tbody tr').count(), 4, 'every row of the file');
   t.strictSame(await axeFindings(page, { within: 'main' }), [], 'results pass axe');
   const filter = page.getByRole('radiogroup', { name: 'Rows to show' });
   await filter.getByText('block', { exact: true }).click();
@@ -86,7 +87,7 @@ test('an import reports the rows it refuses, and the keyboard removes entries', 
   await dialog.getByRole('button', { name: 'Import' }).click();
   await dialog.getByText('2 added, 1 already there, 1 refused.').waitFor();
   const refused = dialog.getByRole('table', { name: 'Reason' }).locator('tbody tr');
-  t.equal(await refused.count(), 1);
+  await becomes(t, () => refused.count(), 1);
   t.match(await refused.textContent(), /^2no value at all.*an address/, 'its row, its value and the reason');
   t.strictSame(await axeFindings(page, { within: '[role="dialog"]' }), [], 'the report passes axe');
   const report = await saved(page, dialog.getByRole('button', { name: 'Save all as CSV' }));

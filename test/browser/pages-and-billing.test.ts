@@ -3,6 +3,7 @@ import { ACCOUNT_PAGES, OPERATOR_PAGES } from '@verdict/contracts/pages.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t, { type Test } from 'tap';
 import { axeFindings } from './axe-findings.js';
+import { becomes } from './becomes.js';
 import { actAs, makeChecks, makeHistory, makeKeysAndLists, makePolicies } from './fill-account.js';
 import { goTo } from './go-to.js';
 import { keptStill } from './layout-shift.js';
@@ -46,7 +47,7 @@ async function isWhole(t: Test, path: string, name: string): Promise<void> {
   await heading(page, name).waitFor();
   await settled(page);
   t.equal(new URL(page.url()).pathname, path);
-  t.equal(await page.getByRole('heading', { level: 1 }).count(), 1, `${path} has one h1`);
+  await becomes(t, () => page.getByRole('heading', { level: 1 }).count(), 1, `${path} has one h1`);
   t.equal(await main.getByRole('alert').count(), 0, `${path} shows no error`);
 }
 
@@ -189,7 +190,7 @@ test('an operator opens an account, suspends and resumes it', async (t) => {
   await page.getByRole('heading', { name: 'Last actions' }).waitFor();
   t.equal(await main.getByRole('button', { name: 'Actions' }).count(), 0, 'support reads');
   const tabs = page.getByRole('navigation', { name: 'Operator area' }).getByRole('link');
-  t.same(await tabs.allTextContents(), ['Accounts', 'System']);
+  await becomes(t, () => tabs.allTextContents(), ['Accounts', 'System']);
   await page.goto(`${origin}/operator/months`);
   await page.getByText('This page is not for your role').waitFor();
   await account.sql(`UPDATE users SET operator_role = 'admin' WHERE email = $1`, [account.email]);
@@ -235,7 +236,7 @@ test('the switches of scoring are changed, kept, audited and shown on the overvi
       await page.goto(`${origin}/rules/scoring`);
       await heading(page, 'Scoring').waitFor();
       await box.waitFor();
-      t.equal(await box.isChecked(), !wanted, `${name} shows what is stored`);
+      await becomes(t, () => box.isChecked(), !wanted, `${name} shows what is stored`);
       await box.click();
       await eventually(async () => (await box.isEnabled()) && (await box.isChecked()) === wanted);
       t.strictSame(await settings(), { ...on, [name]: wanted }, 'only this one changes');
@@ -244,13 +245,18 @@ test('the switches of scoring are changed, kept, audited and shown on the overvi
       await heading(page, 'Overview').waitFor();
       await settled(page);
       const off = main.getByRole('link', { name: 'Off. Turn on repeated sign-ups under Scoring.' });
-      t.equal(await off.count(), wanted ? 0 : 1);
+      await becomes(t, () => off.count(), wanted ? 0 : 1);
     }
   }
   await page.goto(`${origin}/settings/audit`);
   await heading(page, 'Audit').waitFor();
   await settled(page);
-  t.equal(await main.getByText('Changed the settings').count(), 6, 'each change is in the audit log');
+  await becomes(
+    t,
+    () => main.getByText('Changed the settings').count(),
+    6,
+    'each change is in the audit log',
+  );
 });
 
 test('invoices and the reports of a month download as files', async (t) => {

@@ -5,6 +5,7 @@ import { programFile } from '@verdict/local-stack/program.js';
 import t from 'tap';
 import { startProcess } from '../../scripts/lib/start-process.mjs';
 import { axeFindings } from './axe-findings.js';
+import { becomes } from './becomes.js';
 import { actAs, checksStored, makeChecks } from './fill-account.js';
 import { DESK, openDashboard, visit } from './open-dashboard.js';
 
@@ -156,7 +157,7 @@ test('a backtest is run and followed to its checks, and an address tried, by key
   await page.getByText(`Only the ${checks} checks that the link names.`).waitFor();
   const rows = page.getByRole('table', { name: 'Checks' }).locator('[data-row]');
   await rows.nth(checks - 1).waitFor();
-  t.equal(await rows.count(), checks);
+  await becomes(t, () => rows.count(), checks);
 
   await visit(page, `${origin}/rules/policies?version=1`, 'Policies');
   await page.getByLabel('Email address').focus();
@@ -194,7 +195,7 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await page.getByRole('menuitem', { name: 'Strict during an attack' }).press('Enter');
   const sentences = page.getByRole('main').locator('ol li strong + p');
   const until = /, until \d+ \w+ 20\d\d, \d\d:\d\d UTC$/;
-  t.equal(await sentences.filter({ hasText: until }).count(), 2);
+  await becomes(t, () => sentences.filter({ hasText: until }).count(), 2);
   await press('Edit Attack: any doubt');
   await page.getByLabel('Ends (UTC, optional)').fill('2026-01-02T03:04');
   const ended = page.getByText(/: at least challenge, ended 2 Jan 2026, 03:04 UTC$/);
@@ -209,7 +210,7 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await actAs(account, 'policies/live/', { method: 'PUT', json: { version: 2, really: true } });
   await visit(page, `${origin}/rules/policies`, 'Policies');
   await ended.waitFor();
-  t.equal(await sentences.filter({ hasText: until }).count(), 1, 'the ends are saved');
+  await becomes(t, () => sentences.filter({ hasText: until }).count(), 1, 'the ends are saved');
   t.notMatch(await sentences.nth(2).textContent(), /until|ended/, 'other presets have no end');
   await account.api('check/', { json: { email: 'jo@icloud.com', ip: '203.0.113.9' } });
   await checksStored(account, CHECKS + 3);
@@ -220,7 +221,7 @@ test('rules for an attack end after a day, later or never, as the form says', as
   await page.waitForURL(/checks\?rule=/);
   const rows = page.getByRole('table', { name: 'Checks' }).locator('[data-row]');
   await rows.first().waitFor();
-  t.equal(await rows.count(), 2, 'and leads to the checks that it decided');
+  await becomes(t, () => rows.count(), 2, 'and leads to the checks that it decided');
   t.equal(await rows.first().textContent(), 'jo@icloud.com');
   await visit(page, `${origin}/rules/policies`, 'Policies');
   await press('Turn off');
