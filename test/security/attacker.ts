@@ -48,7 +48,13 @@ export function createAttacker({ number, baseUrl, databaseUrl, accounts }: Attac
     const [answer] = await once(asked, 'response');
     return answer;
   };
-  const ask = async (path: string, asked?: Asked): Promise<Reply> => json(await send(path, asked));
+  const ask = async (path: string, asked?: Asked): Promise<Reply> => {
+    const answer = await send(path, asked);
+    const body = await json(answer);
+    if (answer.statusCode >= 400)
+      throw new Error(`${path} was answered ${answer.statusCode}: ${JSON.stringify(body)}`);
+    return body;
+  };
 
   return {
     databaseUrl,
