@@ -28,9 +28,10 @@ const SHOWN = Prisma.sql`id, kind, key_id, refuse, on_error, message, ${timestam
 /** The sign-up hooks of one account. */
 export function createHooks(db: Database, accountId: string) {
   const own = (id: string) => Prisma.sql`id = ${id} AND account_id = ${accountId}`;
-  /** A key of this account that was not revoked. */
+  /** A key of this account that may check and was not revoked: with another one every sign-up would get `on_error`. */
   const isUsable = (keyId: string) => Prisma.sql`EXISTS (
-    SELECT 1 FROM api_keys WHERE id = ${keyId} AND account_id = ${accountId} AND status <> 'revoked')`;
+    SELECT 1 FROM api_keys
+    WHERE id = ${keyId} AND account_id = ${accountId} AND status <> 'revoked' AND 'check' = ANY (scopes))`;
 
   return {
     list(): Promise<HookRow[]> {
@@ -49,7 +50,7 @@ export function createHooks(db: Database, accountId: string) {
       return hook?.secret;
     },
 
-    /** No row when the account has its five already, or the key belongs to another account. */
+    /** No row when the account has its five already, or the key is not one of its that check. */
     create(hook: NewHook, audit: Audit): Promise<Changed<HookRow>> {
       return changeAccount(db, {
         accountId,
@@ -65,7 +66,7 @@ export function createHooks(db: Database, accountId: string) {
       });
     },
 
-    /** No row when there is no such hook, or the key is not one of the account's. */
+    /** No row when there is no such hook, or the key is not one of the account's that check. */
     update(id: string, patch: HookPatch, audit: Audit): Promise<Changed<HookRow>> {
       const { key_id: keyId, refuse, on_error: onError, message, secret } = patch;
       return changeAccount(db, {

@@ -11,10 +11,14 @@ export const HOOKS = ['hooks'] as const;
 
 export const hooksQuery = getQuery(HOOKS, 'GET /dashboard/hooks/');
 
+const WATCH_MS = 5_000;
+
 export const hookDeliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: [...HOOKS, id, 'deliveries'],
     queryFn: ({ signal }) => callWith('GET /dashboard/hooks/:id/deliveries/', signal, { params: { id } }),
+    // A provider's own test arrives while the reader watches.
+    refetchInterval: WATCH_MS,
   });
 
 interface TestAnswer {

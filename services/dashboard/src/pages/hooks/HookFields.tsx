@@ -7,24 +7,30 @@ import {
   REFUSABLE,
   type Refusable,
 } from '@verdict/contracts/hook-kinds.js';
+import { useState } from 'react';
 import type { Hook } from '../../api/hooks.ts';
 import { keysQuery } from '../../api/keys.ts';
 import { fieldError } from '../../ui/error/field-error.ts';
 import classes from './HookFields.module.css';
-import { KIND_NAMES } from './texts.ts';
+import { KIND_LIMITS, KIND_NAMES } from './texts.ts';
 
 export const HOOK_FIELDS = ['kind', 'key_id', 'refuse', 'message', 'secret'];
 
 /** The fields of a hook; hookOf reads them. */
 export function HookFields({ of, error }: { of?: Hook; error: unknown }) {
   const keys = useQuery(keysQuery);
-  const usable = keys.data?.keys.filter(({ status }) => status !== 'revoked') ?? [];
+  const [kind, setKind] = useState<HookKind>('supabase');
+  const usable =
+    keys.data?.keys.filter(({ status, scopes }) => status !== 'revoked' && scopes.includes('check')) ?? [];
   return (
     <>
       {!of && (
         <NativeSelect
           label="Provider"
+          description={KIND_LIMITS[kind]}
           name="kind"
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value as HookKind)}
           data={HOOK_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))}
           data-autofocus
         />

@@ -11,8 +11,9 @@ import { Loaded } from '../../ui/page/Loaded.tsx';
 import { Section } from '../../ui/page/Section.tsx';
 import { HookDeliveries } from './HookDeliveries.tsx';
 import { hookAddress } from './hook-address.ts';
+import { refusalsOf } from './refusals-of.ts';
 import { TestHook } from './TestHook.tsx';
-import { KIND_NAMES, KIND_STEPS, ON_ERROR_NAMES, HOOKS_TEXTS as TEXTS } from './texts.ts';
+import { KIND_LIMITS, KIND_NAMES, KIND_STEPS, ON_ERROR_NAMES, HOOKS_TEXTS as TEXTS } from './texts.ts';
 
 const route = getRouteApi('/app/developers/hooks/$id');
 
@@ -40,6 +41,7 @@ export function HookPanel() {
 }
 
 function Details({ hook }: { hook: Hook }) {
+  const limit = KIND_LIMITS[hook.kind];
   return (
     <>
       <Section title="Hook">
@@ -47,7 +49,8 @@ function Details({ hook }: { hook: Hook }) {
         <Facts
           facts={[
             ['Set up', KIND_STEPS[hook.kind]],
-            [TEXTS.refuses, hook.refuse.join(', ')],
+            ...(limit ? [['Limit', limit] as const] : []),
+            [TEXTS.refuses, refusalsOf(hook)],
             [TEXTS.onError, ON_ERROR_NAMES[hook.on_error]],
             ['Message', hook.message],
             ['Id', <CopyId key="id" id={hook.id} whole />],

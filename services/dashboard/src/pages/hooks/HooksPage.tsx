@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { HookActions } from './HookActions.tsx';
 import { HookDialog } from './HookDialog.tsx';
 import { type NewHook, NewHookDialog } from './NewHookDialog.tsx';
+import { refusalsOf } from './refusals-of.ts';
 import { KIND_NAMES, ON_ERROR_NAMES, HOOKS_TEXTS as TEXTS } from './texts.ts';
 
 export function HooksPage() {
@@ -32,7 +33,7 @@ export function HooksPage() {
       ),
     },
     { name: 'Key', width: '22%', from: 'tablet', render: ({ key_id: id }) => nameOfKey(id) },
-    { name: TEXTS.refuses, width: '22%', render: ({ refuse }) => refuse.join(', ') },
+    { name: TEXTS.refuses, width: '22%', render: refusalsOf },
     {
       name: TEXTS.onError,
       width: '140px',

@@ -3,7 +3,7 @@ import type { Hook } from '../../api/hooks.ts';
 import { CodeBlock } from '../../ui/copy/CodeBlock.tsx';
 import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx';
 import { hookAddress } from './hook-address.ts';
-import { KIND_STEPS } from './texts.ts';
+import { KIND_LIMITS, KIND_STEPS } from './texts.ts';
 
 export interface NewHook {
   readonly hook: Hook;
@@ -23,7 +23,7 @@ export function NewHookDialog({ made: { hook, secret }, onClose }: { made: NewHo
     >
       <CodeBlock code={hookAddress(hook)} label="URL of the hook" />
       <p>
-        {KIND_STEPS[hook.kind]}{' '}
+        {KIND_STEPS[hook.kind]} {KIND_LIMITS[hook.kind]}{' '}
         <Link to="/docs/$guide" params={{ guide: 'hooks' }} target="_blank">
           Open the guide
         </Link>

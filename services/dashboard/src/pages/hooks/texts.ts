@@ -24,9 +24,14 @@ export const KIND_STEPS: Record<HookKind, string> = {
   kratos:
     'Add a web_hook after registration with response.parse and the secret as API key. The guide has the file.',
   auth0: 'Create a pre-user-registration Action from the guide. Put the URL and the secret in its secrets.',
-  clerk:
-    'Webhooks > Add endpoint > user.created. Then set the signing secret of Clerk here. Clerk calls after the sign-up, so Verdict can only report.',
+  clerk: 'Webhooks > Add endpoint > user.created. Then set the signing secret of Clerk here.',
   generic: 'Sign your request as Standard Webhooks describes and read “refuse” in the answer.',
+};
+
+/** Limits of a hook at its provider. */
+export const KIND_LIMITS: Partial<Record<HookKind, string>> = {
+  auth0: 'Auth0 asks for database and passwordless connections, not for social logins.',
+  clerk: 'Clerk calls after the sign-up, so Verdict can only report.',
 };
 
 export const ON_ERROR_NAMES = { allow: 'Allow', refuse: 'Refuse' } as const;
