@@ -46,6 +46,8 @@ export interface Answer {
   /** `Retry-After` as a date so many seconds from now. */
   readonly retryAfterDate?: number;
   readonly delayMs?: number;
+  /** It waits until the server has seen so many requests, so that no clock orders them. */
+  readonly afterRequests?: number;
   /** How many requests in a row it serves; 1. */
   readonly times?: number;
   /**
@@ -58,12 +60,15 @@ export interface Answer {
 export interface Expectation {
   /**
    * The outcome of the call: `value`, `fallback`, `error`, `fileError` or `usageError`, and `warnings`. Parts that are not named are
-   * not looked at. Results of a failed batch are told as runs, `answered: [[from, count]]`.
+   * not looked at. Results of a failed batch are told as runs, `answered: [[from, count]]`. Concurrent calls also have `endings`, the
+   * sorted ways in which they ended.
    */
   readonly outcome: unknown;
   /** The number of requests that the server saw, a moment after the call ended. */
   readonly requests?: number;
   readonly requestsMax?: number;
+  /** The number of requests that the server was answering concurrently. */
+  readonly runningMax?: number;
   /** Items in each batch request. */
   readonly sizes?: readonly number[];
   /** `one` for all requests, a `new` one for each, or `none`. */

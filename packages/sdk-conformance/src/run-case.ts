@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Case } from './case.js';
 import { matches } from './matches.js';
-import { type SeenRequest, startFaultServer, startSilentTlsServer } from './start-fault-server.js';
+import {
+  type FaultServer,
+  type SeenRequest,
+  startFaultServer,
+  startSilentTlsServer,
+} from './start-fault-server.js';
 
 /** The input of a driver: a case, and the address of the server. */
 export interface Task {
@@ -34,6 +39,9 @@ export type Driver = (task: Task) => Promise<Outcome>;
 /** For a case that sets no times: a client's own defaults are short, and a busy machine is not the subject. */
 const PATIENT = { timeoutMs: 20_000, deadlineMs: 60_000 };
 
+/** No program listens on this port, and the system gives it to none: one that was just free may be taken again. */
+const NO_SERVER = 'http://127.0.0.1:2';
+
 /** Long enough for a client that goes on after its call has ended to be caught at it. */
 const AFTERMATH_MS = 250;
 
@@ -42,11 +50,10 @@ export async function runCase(one: Case, drive: Driver): Promise<string[]> {
   const server = one.isSilentTls
     ? await startSilentTlsServer()
     : await startFaultServer(one.answers ?? [{ good: true }], one.places);
-  if (one.isDown) await server.close();
   try {
     const startedAt = performance.now();
     const outcome = await drive({
-      baseUrl: `${server.origin}${one.basePath ?? '/api/v1/'}`,
+      baseUrl: `${one.isDown ? NO_SERVER : server.origin}${one.basePath ?? '/api/v1/'}`,
       client: { ...PATIENT, ...one.client },
       call: withItems(one.call),
       calls: one.calls ?? 1,
@@ -54,9 +61,9 @@ export async function runCase(one: Case, drive: Driver): Promise<string[]> {
     });
     const tookMs = performance.now() - startedAt;
     await sleep(AFTERMATH_MS);
-    return [...matches(withRuns(outcome), one.expect.outcome, 'outcome'), ...judge(one, server.seen, tookMs)];
+    return [...matches(readable(outcome), one.expect.outcome, 'outcome'), ...judge(one, server, tookMs)];
   } finally {
-    if (!one.isDown) await server.close();
+    await server.close();
   }
 }
 
@@ -66,9 +73,10 @@ function withItems(call: Case['call']): Case['call'] {
   return { ...call, input };
 }
 
-/** Which items of a failed batch have a result, as runs. */
-function withRuns(outcome: Outcome): Outcome & { error?: { answered?: number[][] } } {
-  const { error } = outcome;
+/** With the endings of concurrent calls, and which items of a failed batch have a result, as runs. */
+function readable(outcome: Outcome): unknown {
+  const { error, calls } = outcome;
+  if (calls) return { ...outcome, endings: Object.keys(calls).sort() };
   if (!error?.results) return outcome;
   const answered: [from: number, count: number][] = [];
   Array.from(error.results, Boolean).forEach((isThere, i) => {
@@ -80,15 +88,17 @@ function withRuns(outcome: Outcome): Outcome & { error?: { answered?: number[][]
   return { ...outcome, error: { ...error, answered } };
 }
 
-function judge({ expect }: Case, seen: readonly SeenRequest[], tookMs: number): string[] {
+function judge({ expect }: Case, { seen, mostRunning }: FaultServer, tookMs: number): string[] {
   const wrong: string[] = [];
   const say = (is: boolean, sentence: string) => {
     if (!is) wrong.push(sentence);
   };
-  const { requests, requestsMax, atLeastMs, atMostMs, keys, sizes } = expect;
+  const { requests, requestsMax, runningMax, atLeastMs, atMostMs, keys, sizes } = expect;
   if (requests !== undefined) say(seen.length === requests, `${seen.length} requests instead of ${requests}`);
   if (requestsMax !== undefined)
     say(seen.length <= requestsMax, `${seen.length} requests, more than ${requestsMax}`);
+  if (runningMax !== undefined)
+    say(mostRunning() <= runningMax, `${mostRunning()} concurrent requests, more than ${runningMax}`);
   if (atLeastMs !== undefined)
     say(tookMs >= atLeastMs, `ended after ${Math.round(tookMs)} ms, before ${atLeastMs}`);
   if (atMostMs !== undefined)

@@ -25,6 +25,8 @@ const CHECK = {
 export interface FaultServer {
   readonly origin: string;
   readonly seen: readonly SeenRequest[];
+  /** The most requests that it was answering concurrently. */
+  mostRunning(): number;
   close(): Promise<unknown>;
 }
 
@@ -37,6 +39,7 @@ export async function startSilentTlsServer(): Promise<FaultServer> {
   return {
     origin: `https://127.0.0.1:${await listen(server)}`,
     seen: [],
+    mostRunning: () => 0,
     close() {
       for (const socket of sockets) socket.destroy();
       return new Promise((resolve) => server.close(resolve));
@@ -52,6 +55,11 @@ export async function startFaultServer(answers: readonly Answer[], places = 1_00
     .flatMap((answer) => Array<Answer>(answer.times ?? 1).fill(answer));
   let began = 0;
   let working = 0;
+  let running = 0;
+  let mostRunning = 0;
+  const waiting: { readonly requests: number; readonly go: () => void }[] = [];
+  const untilSeen = (requests: number) =>
+    seen.length >= requests || new Promise<void>((go) => waiting.push({ requests, go }));
   const queue: (() => void)[] = [];
   const work = async (ms: number) => {
     if (working >= places) await new Promise<void>((resolve) => queue.push(resolve));
@@ -68,14 +76,19 @@ export async function startFaultServer(answers: readonly Answer[], places = 1_00
     const body = await text(request).catch(() => null);
     if (body === null) return;
     seen.push({ method, path: url, headers, body });
+    mostRunning = Math.max(mostRunning, ++running);
+    for (const { requests, go } of waiting) if (seen.length >= requests) go();
     const answer = answers.find(({ when }) => when && body.includes(when)) ?? listed[turn] ?? {};
+    await untilSeen(answer.afterRequests ?? 0);
     await work(answer.delayMs ?? 0);
+    running--;
     give(response, answer, body);
   });
   const origin = `http://127.0.0.1:${await listen(server)}`;
   return {
     origin,
     seen,
+    mostRunning: () => mostRunning,
     close(): Promise<unknown> {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));
