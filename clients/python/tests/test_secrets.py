@@ -27,8 +27,8 @@ def frames(error: Optional[BaseException]) -> List[str]:
 
 
 class Secrets(unittest.TestCase):
-    def shown_after(self, base_url: str) -> None:
-        with Verdict(KEY, base_url, retries=0, deadline=0.3) as verdict:
+    def shown_after(self, base_url: str, deadline: float) -> None:
+        with Verdict(KEY, base_url, retries=0, timeout=deadline, deadline=deadline) as verdict:
             with self.assertRaises(VerdictError) as caught:
                 verdict.check("a@b.example")
             shown = frames(caught.exception) + [repr(vars(verdict))]
@@ -36,25 +36,20 @@ class Secrets(unittest.TestCase):
         self.assertEqual([line for line in shown if KEY in line], [])
 
     def test_after_a_refused_connection(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.shown_after(f"http://127.0.0.1:{port}/")
+        with socket.socket() as bound:
+            # It does not listen, and while it is bound no other program does.
+            bound.bind(("127.0.0.1", 0))
+            self.shown_after(f"http://127.0.0.1:{bound.getsockname()[1]}/", deadline=60)
 
-    def test_after_a_timeout_and_after_a_reset(self) -> None:
-        with socket.socket() as server:
-            server.bind(("127.0.0.1", 0))
-            server.listen()
-            address = f"http://127.0.0.1:{server.getsockname()[1]}/"
-            self.shown_after(address)
-            server.accept()[0].close()
+    def test_after_a_timeout(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            self.shown_after(f"http://127.0.0.1:{silent.getsockname()[1]}/", deadline=0.3)
 
-            def reset() -> None:
-                server.accept()[0].close()
-
-            thread = threading.Thread(target=reset)
+    def test_after_a_reset(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            thread = threading.Thread(target=lambda: server.accept()[0].close())
             thread.start()
-            self.shown_after(address)
+            self.shown_after(f"http://127.0.0.1:{server.getsockname()[1]}/", deadline=60)
             thread.join()
 
     def test_after_a_wrong_option(self) -> None:

@@ -48,7 +48,13 @@ const patient = (baseUrl: string, options: VerdictOptions = {}): Verdict =>
 
 t.test('an abort of the caller is no outage: it throws, fallback or not', async (t) => {
   const { baseUrl } = await serve(t, () => undefined);
-  const verdict = new Verdict({ apiKey: 'k', baseUrl, timeoutMs: 60_000, fallback: 'allow' });
+  const verdict = new Verdict({
+    apiKey: 'k',
+    baseUrl,
+    timeoutMs: 60_000,
+    deadlineMs: 120_000,
+    fallback: 'allow',
+  });
   const stop = new AbortController();
   const call = caught(verdict.check('a@b.example', { signal: stop.signal }));
   setImmediate(() => stop.abort());
@@ -100,7 +106,7 @@ t.test('options may be given as undefined', async (t) => {
   const verdict = new Verdict({ apiKey: 'k', baseUrl, timeoutMs: undefined, warn: undefined });
   const { decision } = await verdict.check(
     { email: 'a@b.example', ip: undefined },
-    { signal: maybe.signal, idempotencyKey: maybe.key, deadlineMs: 60_000 },
+    { signal: maybe.signal, idempotencyKey: maybe.key, timeoutMs: 60_000, deadlineMs: 120_000 },
   );
   t.equal(decision, 'allow');
 });
