@@ -1,13 +1,15 @@
-import { copyFileSync, symlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { Verdict } from '@verdict/sdk';
 import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
-import { genericOAuth, magicLink } from 'better-auth/plugins';
+import { emailOTP, genericOAuth, magicLink } from 'better-auth/plugins';
 import t from 'tap';
 
 const REFUSED = 'someone@throwaway.example';
@@ -59,6 +61,8 @@ function verdictClient(asked: { email: string; ip: string | null }[], isAway = f
     baseUrl: 'http://verdict.local/api/v1/',
     fallback: 'allow',
     retries: 0,
+    timeoutMs: 60_000,
+    deadlineMs: 120_000,
     fetch: async (_url: unknown, init?: { body?: unknown }) => {
       const { email, ip = null } = JSON.parse(String(init?.body)) as { email: string; ip?: string | null };
       asked.push({ email, ip });
@@ -107,6 +111,11 @@ function application({ isAway = false, ...options }: { isAway?: boolean } & Reco
           mails.push(email);
         },
       }),
+      emailOTP({
+        sendVerificationOTP: async ({ email }) => {
+          mails.push(email);
+        },
+      }),
       genericOAuth({
         config: [
           {
@@ -138,12 +147,13 @@ function application({ isAway = false, ...options }: { isAway?: boolean } & Reco
     );
   const password = (email: string) => send('/sign-up/email', { email, password: PASSWORD, name: 'Someone' });
   const link = (email: string) => send('/sign-in/magic-link', { email });
+  const code = (email: string, type = 'sign-in') => send('/email-otp/send-verification-otp', { email, type });
   /** Goes to the provider and comes back with the code of this person. */
-  const social = async (email: string) => {
+  const social = async (email: string, errorCallbackURL?: string) => {
     const begun = await send('/sign-in/oauth2', {
       providerId: 'idp',
       callbackURL: '/',
-      errorCallbackURL: '/oops',
+      ...(errorCallbackURL && { errorCallbackURL }),
     });
     const { url } = (await begun.json()) as { url: string };
     const state = new URL(url).searchParams.get('state') ?? '';
@@ -153,16 +163,16 @@ function application({ isAway = false, ...options }: { isAway?: boolean } & Reco
       .join('; ');
     return send(`/oauth2/callback/idp?code=${encodeURIComponent(email)}&state=${state}`, undefined, cookie);
   };
-  return { db, mails, asked, password, link, social };
+  return { db, mails, asked, password, link, code, social };
 }
 
-t.test('three doors refuse one address: no row, no mail, and no reason', async (t) => {
-  const { db, mails, asked, password, link, social } = application();
-  for (const answer of [await password(REFUSED), await link(REFUSED)]) {
+t.test('four doors refuse one address: no row, no mail, and no reason', async (t) => {
+  const { db, mails, asked, password, link, code, social } = application();
+  for (const answer of [await password(REFUSED), await link(REFUSED), await code(REFUSED)]) {
     t.equal(answer.status, 403);
     t.match(await answer.json(), { code: 'SIGN_UP_REFUSED', message: /^This address cannot be used/ });
   }
-  const back = await social(REFUSED);
+  const back = await social(REFUSED, '/oops');
   t.equal(back.status, 302);
   t.match(
     back.headers.get('location'),
@@ -180,13 +190,13 @@ t.test('three doors refuse one address: no row, no mail, and no reason', async (
   );
   t.strictSame(
     asked,
-    Array.from({ length: 3 }, () => ({ email: REFUSED, ip: '203.0.113.7' })),
+    Array.from({ length: 4 }, () => ({ email: REFUSED, ip: '203.0.113.7' })),
     'each door asked once, with the hop of the own proxy',
   );
 });
 
 t.test('the same doors let a good address in, and an account signs in without a check', async (t) => {
-  const { db, mails, asked, password, link, social } = application();
+  const { db, mails, asked, password, link, code, social } = application();
   t.equal((await password('pass@example.com')).status, 200);
   t.match((await social('social@example.com')).headers.get('location'), /\/$/);
   t.equal((await link('link@example.com')).status, 200);
@@ -194,11 +204,13 @@ t.test('the same doors let a good address in, and an account signs in without a 
     db.user?.map(({ email }) => email),
     ['pass@example.com', 'social@example.com'],
   );
-  t.ok(mails.includes('link@example.com'));
-  t.equal(asked.length, 3);
+  t.equal((await code('code@example.com')).status, 200);
+  t.ok(mails.includes('link@example.com') && mails.includes('code@example.com'));
+  t.equal(asked.length, 4);
   t.equal((await link('pass@example.com')).status, 200);
+  t.equal((await code('pass@example.com')).status, 200);
   t.equal((await social('social@example.com')).status, 302);
-  t.equal(asked.length, 3, 'nobody who has an account is checked again');
+  t.equal(asked.length, 4, 'nobody who has an account is checked again');
 });
 
 t.test('a challenged person signs up unverified, and the application may add to it', async (t) => {
@@ -210,6 +222,43 @@ t.test('a challenged person signs up unverified, and the application may add to 
   t.match(own.db.user, [{ email: DOUBTED, name: 'Needs a look' }]);
   const strict = application({ refuse: ['block', 'challenge'] });
   t.equal((await strict.password(DOUBTED)).status, 403);
+});
+
+t.test('an OAuth refusal without a page of its own leads to the error page of the plugin', async (t) => {
+  const { db, social } = application({ errorPage: '/sign-up-refused' });
+  t.match((await social(REFUSED)).headers.get('location'), /\/sign-up-refused\?error=sign_up_refused$/);
+  t.equal(db.user?.length, 0);
+});
+
+t.test('the sample of the README compiles, strictly', async (t) => {
+  const [, sample = ''] =
+    /```ts\n([\s\S]*?)```/.exec(readFileSync(inRoot('clients/better-auth/README.md'), 'utf8')) ?? [];
+  const mail = 'declare const sendMagicLink: (to: { email: string; url: string }) => Promise<void>;\n';
+  const folder = t.testdir({
+    'package.json': '{ "type": "module" }',
+    'auth.ts': mail + sample,
+    node_modules: { '@verdict': { 'better-auth': {} } },
+  });
+  for (const name of ['package.json', 'index.js', 'index.d.ts'])
+    copyFileSync(
+      inRoot('clients/better-auth', name),
+      join(folder, 'node_modules/@verdict/better-auth', name),
+    );
+  symlinkSync(inRoot('packages/sdk'), join(folder, 'node_modules/@verdict/sdk'));
+  symlinkSync(inRoot('test/node_modules/better-auth'), join(folder, 'node_modules/better-auth'));
+  const flags =
+    '--noEmit --module nodenext --target es2023 --lib es2023,dom --strict --skipLibCheck --ignoreConfig';
+  await promisify(execFile)(
+    process.execPath,
+    [
+      inRoot('scripts/node_modules/@typescript/native/bin/tsc'),
+      ...flags.split(' '),
+      '--types',
+      'node',
+      'auth.ts',
+    ],
+    { cwd: folder },
+  ).catch(({ stdout }: { stdout: string }) => t.fail(stdout));
 });
 
 t.test('an outage of Verdict costs nobody a sign-up, and is told', async (t) => {

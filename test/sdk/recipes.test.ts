@@ -58,19 +58,29 @@ export const beforeUserCreated = (handler) => handler;
 export const beforeEmailSent = (handler) => handler;
 `;
 
-/** A recipe as a customer has it, beside the client of this release. */
+/** The client of this release with more patience: a busy machine is not the subject, and every recipe lets people in after a few seconds. */
+const PATIENT = `
+import { Verdict as Client } from '@verdict/client';
+export class Verdict extends Client {
+  constructor(options) { super({ ...options, timeoutMs: 60_000, deadlineMs: 120_000 }); }
+}
+`;
+
+/** A recipe as a customer has it, beside the client. */
 async function recipe<T>(t: Test, name: string): Promise<T> {
   const folder = t.testdir({
     'package.json': '{"type":"module"}',
     node_modules: {
-      '@verdict': {},
+      '@verdict': {
+        sdk: { 'package.json': JSON.stringify({ type: 'module', exports: './sdk.js' }), 'sdk.js': PATIENT },
+      },
       'firebase-functions': {
         'package.json': JSON.stringify({ type: 'module', exports: { './v2/identity': './identity.js' } }),
         'identity.js': FIREBASE,
       },
     },
   });
-  symlinkSync(inRoot('packages/sdk'), join(folder, 'node_modules/@verdict/sdk'));
+  symlinkSync(inRoot('packages/sdk'), join(folder, 'node_modules/@verdict/client'));
   copyFileSync(inRoot('clients/recipes', name), join(folder, name));
   return (await import(pathToFileURL(join(folder, name)).href)) as T;
 }
@@ -149,7 +159,9 @@ t.test('Cognito: self sign-up and federation are refused, administrators are not
 });
 
 const DJANGO = `
-import sys, types
+import functools, sys, types, verdict
+
+verdict.Verdict = functools.partial(verdict.Verdict, timeout=60, deadline=120)
 
 def module(name, **names):
     made = types.ModuleType(name)
@@ -210,6 +222,10 @@ t.test('django-allauth: the form and social sign-ups are refused', async (t) => 
 
 const RAILS = `
 require '${inRoot('clients/recipes/devise.rb')}'
+%i[OPEN_SECONDS READ_SECONDS].each do |name|
+  VerdictSignUp.send(:remove_const, name)
+  VerdictSignUp.const_set(name, 60)
+end
 class Errors < Array
   def add(field, message) = push([field, message])
 end
@@ -297,7 +313,8 @@ t.test('Keycloak: the registration form is refused at its address', async (t) =>
     return path;
   });
   const own = ['VerdictRegistration.java', 'Register.java'].map((name) => join(folder, name));
-  copyFileSync(inRoot('clients/recipes/VerdictRegistration.java'), own[0] as string);
+  const source = readFileSync(inRoot('clients/recipes/VerdictRegistration.java'), 'utf8');
+  writeFileSync(own[0] as string, source.replace(/(?<=Duration\.ofSeconds\()\d/g, '60'));
   writeFileSync(own[1] as string, REGISTER);
   await run('javac', ['-Xlint:all', '-Werror', '-d', folder, ...files, ...own]);
   const { stdout } = await run('java', ['-cp', folder, 'Register', GOOD, REFUSED, '"odd"@example.com'], {
