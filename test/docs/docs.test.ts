@@ -1,10 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { HookKind } from '@verdict/contracts/hook-kinds.js';
+import { HOOK_PROVIDERS } from '@verdict/domain/hooks/hook-providers.js';
 import t from 'tap';
+import { KIND_LIMITS, KIND_NAMES } from '../../services/dashboard/src/pages/hooks/texts.js';
 import { ROOT } from '../architecture/source-files.js';
 import { configurationPage } from './configuration-page.js';
 import { performancePages } from './performance-pages.js';
 import { signalPages } from './signal-pages.js';
+
+/** The answer to a sign-up that a hook refuses. */
+const REFUSED = { refused: true, message: 'No.', decision: 'block', logId: null };
+const ABOUT = { payload: {}, secret: 'sixteen characters', nowMs: 0 };
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -71,6 +78,29 @@ t.test('no page tells anybody to run a name that a stranger may own', async (t) 
       page,
     );
 });
+
+t.test(
+  'every provider of hooks is named with its document, the day it was read and what it can refuse',
+  async (t) => {
+    const rows = read('docs/guides/hooks.md')
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    t.match(rows[0], /Documents, read on \d{4}-\d\d-\d\d/);
+    for (const [kind, name] of Object.entries(KIND_NAMES)) {
+      const row = rows.find((line) => line.startsWith(`| ${name} `)) ?? '';
+      if (kind !== 'generic') t.match(row, /\]\(https:/, name);
+      const { status, body } = HOOK_PROVIDERS[kind as HookKind].answer(REFUSED, ABOUT);
+      const refuses = status !== 200 || Object.keys(body).length > 0;
+      t.match(
+        row,
+        refuses ? /before the sign-up|when you call it/ : /\*\*after\*\* the sign-up.*not possible/,
+        name,
+      );
+      if (!refuses)
+        t.match(KIND_LIMITS[kind as HookKind], /calls after the sign-up/, 'and the dashboard says it');
+    }
+  },
+);
 
 t.test('no page points to a file that is not there', async (t) => {
   for (const page of pages) {

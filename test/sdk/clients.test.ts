@@ -38,6 +38,33 @@ t.test('its types hold in strict mode, for mypy where it is installed and for py
   else t.comment('SKIPPED: mypy is not on this machine');
 });
 
+/** The names of lines 3 to 6 are misspelt; those of the last two are right. */
+const MISSPELT = `from verdict import AsyncVerdict, Verdict
+
+verdict = Verdict(falback="allow")
+others = AsyncVerdict(falback="allow")
+check = verdict.check("a@b.example", timout=3)
+is_known = verdict.check("a@b.example").signals["disposable_mail"]
+again = verdict.check("a@b.example", timeout=3)
+is_relay = again.signals.get("relay") is True
+`;
+
+t.test('pyright finds misspelt options and signals', async (t) => {
+  const folder = t.testdir({
+    'sign_up.py': MISSPELT,
+    'pyrightconfig.json': JSON.stringify({ extraPaths: [PYTHON_CLIENT], pythonVersion: '3.9' }),
+  });
+  const pyright = inRoot('test/node_modules/.bin', 'pyright');
+  const { stdout } = await run(pyright, ['-p', folder, '--outputjson']).catch(
+    (found: { stdout: string }) => found,
+  );
+  const { generalDiagnostics: found } = JSON.parse(stdout) as {
+    generalDiagnostics: { severity: string; range: { start: { line: number } } }[];
+  };
+  const lines = found.filter(({ severity }) => severity === 'error').map(({ range }) => range.start.line + 1);
+  t.strictSame([...new Set(lines)], [3, 4, 5, 6]);
+});
+
 t.test('docs/conformance.md is what this run found', async (t) => {
   if (found.size < 4) return t.comment('SKIPPED: a client cannot run on this machine');
   t.equal(await readFile(inRoot(CONFORMANCE_PAGE), 'utf8'), conformancePage(found), 'npm run docs:clients');

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { KEY_SCOPES } from '@verdict/domain/key-words.js';
 import { http } from '@verdict/local-stack/http.js';
@@ -9,7 +8,7 @@ import { startStack } from '@verdict/local-stack/start-stack.js';
 import { Verdict, VerdictError } from '@verdict/sdk';
 import t from 'tap';
 import { findProgram } from '../../scripts/lib/system-programs.mjs';
-import { findPhp, hasPython, PHP_CLIENT, PYTHON_CLIENT } from './run-clients.js';
+import { runSample, type SampleLanguage } from './run-sample.js';
 
 // A stranger pastes the commands and samples of the docs, in their order, and each of them works.
 
@@ -90,47 +89,29 @@ for (const page of ['README.md', ...GUIDES, ...OTHERS]) {
 
 const VERDICT = /^block 90\b/;
 
-t.test('the Node samples run', async (t) => {
-  const one = await reader();
-  const cwd = t.testdir({ node_modules: { '@verdict': {} } });
-  symlinkSync(inRoot('packages/sdk'), join(cwd, 'node_modules/@verdict/sdk'));
-  for (const page of ['README.md', 'docs/integrate.md', 'packages/sdk/README.md']) {
-    const [sample = ''] = blocksOf(page, 'ts');
-    const printing = sample.includes('console.log') ? '' : "console.log(decision, '90');";
-    writeFileSync(join(cwd, 'check.mjs'), asReader(sample, one) + printing);
-    const { stdout } = await run(process.execPath, ['check.mjs'], { cwd });
-    t.match(stdout, VERDICT, page);
-  }
-});
+/** Pages whose first block of a language is a whole program. */
+const PROGRAMS = {
+  Node: { language: 'ts', pages: ['README.md', 'docs/integrate.md', 'packages/sdk/README.md'] },
+  Python: { language: 'python', pages: ['docs/integrate.md', 'clients/python/README.md'] },
+  PHP: { language: 'php', pages: ['docs/integrate.md', 'clients/php/README.md'] },
+} as const;
+
+for (const [name, { language, pages }] of Object.entries(PROGRAMS)) {
+  t.test(`the ${name} samples run`, async (t) => {
+    const one = await reader();
+    for (const page of pages) {
+      const [sample = ''] = blocksOf(page, language);
+      const printing =
+        name === 'Node' && !sample.includes('console.log') ? "console.log(decision, '90');" : '';
+      const printed = await runSample(t, name as SampleLanguage, asReader(sample, one) + printing);
+      if (printed) t.match(printed, VERDICT, page);
+    }
+  });
+}
 
 t.test('slow@ triggers the fallback of a client that waits 1,500 ms', async (t) => {
   const apiKey = await (await reader()).make({ name: 'CI', mode: 'test' });
   const verdict = new Verdict({ apiKey, baseUrl: api, fallback: 'challenge', deadlineMs: 1_500 });
   const { decision, fallback } = await verdict.check('slow@test.verdict.example');
   t.match({ decision, fallback }, { decision: 'challenge', fallback: VerdictError });
-});
-
-t.test('the Python samples run', async (t) => {
-  if (!hasPython()) return t.comment('SKIPPED: python3 (3.9 or later) is not on this machine');
-  const one = await reader();
-  const env = { ...process.env, PYTHONPATH: PYTHON_CLIENT, PYTHONDONTWRITEBYTECODE: '1' };
-  for (const page of ['docs/integrate.md', 'clients/python/README.md']) {
-    const [sample = ''] = blocksOf(page, 'python');
-    const { stdout } = await run('python3', ['-c', asReader(sample, one)], { env });
-    t.match(stdout, VERDICT, page);
-  }
-});
-
-t.test('the PHP samples run', async (t) => {
-  const php = await findPhp();
-  if (!php) return t.comment('SKIPPED: php-cli (8.1 or later) with php-curl is not on this machine');
-  const one = await reader();
-  const cwd = t.testdir({ vendor: {} });
-  mkdirSync(join(cwd, 'vendor'), { recursive: true });
-  writeFileSync(join(cwd, 'vendor/autoload.php'), `<?php require '${PHP_CLIENT}/autoload.php';`);
-  for (const page of ['docs/integrate.md', 'clients/php/README.md']) {
-    const [sample = ''] = blocksOf(page, 'php');
-    const { stdout } = await run(php, ['-r', asReader(sample, one)], { cwd });
-    t.match(stdout, VERDICT, page);
-  }
 });

@@ -133,6 +133,20 @@ t.test('the dashboard shows which client uses a key and how many IPs it dropped'
   t.match(shown, { client: `verdict-node/${VERSION}`, dropped_ips: 3, dropped_ips_at: /^\d{4}-/ });
 });
 
+t.test('lists by network decide about an address that a proxy wrote with its port', async (t) => {
+  const { email, password, apiKey } = await stack.createAccount('free');
+  const at = options.baseUrl;
+  const login = await http<{ access: string }>(`${at}auth/jwt/create/`, { json: { email, password } });
+  const headers = { authorization: `Bearer ${login.body.access}` };
+  for (const value of ['203.0.113.0/24', '2001:db8::/32'])
+    t.equal((await http(`${at}lists/block/`, { headers, json: { value } })).status, 201, value);
+  const verdict = new Verdict({ ...options, apiKey, retries: 20, warn: () => undefined });
+  for (const ip of ['203.0.113.7', '203.0.113.7:51234', '2001:db8::7', '[2001:db8::7]', '[2001:db8::7]:443'])
+    t.equal((await verdict.check({ email: 'jane@gmail.com', ip })).decision, 'block', ip);
+  const dropped = await verdict.check({ email: 'jane@gmail.com', ip: 'x' });
+  t.match(dropped, { decision: 'allow', ipDropped: true }, 'and what is no address says that no list saw it');
+});
+
 t.test('one call counts once, however often it is sent', async (t) => {
   let tries = 0;
   const verdict = new Verdict({
@@ -172,7 +186,7 @@ t.test('a batch above the rate arrives whole and in order, with what is wrong in
     email: i === 7 ? 'nonsense' : `batch-${i}@example.org`,
     ref: String(i),
   }));
-  const results = await verdict.checkBatch(items, { batchSize: 5 });
+  const results = await verdict.checkBatch(items, { batchSize: 5, deadlineMs: 120_000 });
   t.strictSame(
     results.map(({ ref, check }) => [ref, check?.email]),
     items.map(({ ref, email }) => [ref, email === 'nonsense' ? undefined : email]),
