@@ -40,8 +40,13 @@ const server = createServer((request, reply) => {
     );
   });
 });
+// A connection that ends while a request is on its way would let the refused one in.
+server.keepAliveTimeout = 0;
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-t.teardown(() => server.close());
+t.teardown(() => {
+  server.closeAllConnections();
+  server.close();
+});
 const VERDICT = {
   VERDICT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/`,
   VERDICT_API_KEY: 'vrd_live_x',
@@ -60,7 +65,7 @@ export const beforeEmailSent = (handler) => handler;
 
 /** The client of this release with more patience: a busy machine is not the subject, and every recipe lets people in after a few seconds. */
 const PATIENT = `
-import { Verdict as Client } from '@verdict/client';
+const { Verdict: Client } = await import('@verdict/client');
 export class Verdict extends Client {
   constructor(options) { super({ ...options, timeoutMs: 60_000, deadlineMs: 120_000 }); }
 }

@@ -78,6 +78,4 @@ export interface Expectation {
   /** All requests have the body of the first. */
   readonly isBodyRepeated?: boolean;
   readonly atLeastMs?: number;
-  /** Far more than the client promises, because a busy machine is not the subject. */
-  readonly atMostMs?: number;
 }

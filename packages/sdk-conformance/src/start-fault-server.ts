@@ -84,6 +84,8 @@ export async function startFaultServer(answers: readonly Answer[], places = 1_00
     running--;
     give(response, answer, body);
   });
+  // A kept connection that ends while the next request is on its way would be a network error, which no case asks for.
+  server.keepAliveTimeout = 0;
   const origin = `http://127.0.0.1:${await listen(server)}`;
   return {
     origin,
