@@ -9,8 +9,10 @@ import { app as fastify } from '../../packages/sdk/examples/fastify.js';
 import { POST } from '../../packages/sdk/examples/next-route.js';
 
 /** The API, as far as the examples see it; `proxy@` is answered by what is in front of it, and `used-up@` has no checks left. */
+const ips: (string | undefined)[] = [];
 const api = createServer(async (request, response) => {
   const { email, ip } = (await json(request)) as { email: string; ip?: string };
+  ips.push(ip);
   const give = (status: number, body: object) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
@@ -30,7 +32,9 @@ const api = createServer(async (request, response) => {
 await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
 const warnings: string[] = [];
 const warn = (...words: unknown[]) => warnings.push(words.map(String).join(' '));
-t.intercept(console, 'warn', { value: warn });
+t.before(() => {
+  t.intercept(console, 'warn', { value: warn });
+});
 fastify.addHook('onRequest', async (request) => {
   request.log = Object.assign(Object.create(request.log), { warn });
 });
@@ -81,6 +85,9 @@ for (const [name, signUp] of Object.entries(signUps)) {
       const headers = { ...JSON_TYPE, 'x-forwarded-for': forwarded };
       t.strictSame(await answered(of('jane@b.example'), headers), [200, { next: 'welcome' }], forwarded);
     }
+    const hops = { ...JSON_TYPE, 'x-forwarded-for': '198.51.100.1, 203.0.113.7' };
+    await answered(of('jane@b.example'), hops);
+    t.equal(ips.at(-1), '203.0.113.7', 'what the own proxy saw, and not what the visitor wrote');
     t.strictSame(await told(of('proxy@b.example')), [200, FALLBACK], 'the fallback');
   });
 

@@ -45,11 +45,11 @@ t.test('the types of the client are those of the service', async (t) => {
   t.ok(described.every(Boolean), 'this file compiled');
 });
 
-/** The client as it is packed, in a folder of its own. */
-async function pack(t: Test) {
+/** A package as npm packs it, in a folder of its own; the client unless told otherwise. */
+async function pack(t: Test, cwd = sdk) {
   const directory = await mkdtemp(join(tmpdir(), 'verdict-sdk-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', directory], { cwd: sdk });
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', directory], { cwd });
   const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
   if (!packed) throw new Error('npm pack made nothing');
   return { directory, file: join(directory, packed.filename), paths: packed.files.map(({ path }) => path) };
@@ -58,9 +58,7 @@ async function pack(t: Test) {
 t.test('the package can be published: it resolves with its types for import and for require', async (t) => {
   const { file, paths } = await pack(t);
   const tarball = await readFile(file);
-  const bytes = tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.length) as ArrayBuffer;
-  const { messages } = await publint({ strict: true, pack: { tarball: bytes } });
-  t.strictSame(messages, [], 'publint has nothing to say');
+  t.strictSame(await findingsOf(tarball), [], 'publint has nothing to say');
   const analysis = await checkPackage(createPackageFromTarballData(tarball));
   t.strictSame(analysis.types && 'problems' in analysis ? analysis.problems : 'no types', []);
   t.notOk(
@@ -74,6 +72,17 @@ t.test('the package can be published: it resolves with its types for import and 
     /\]\(\.\.?\//,
     'no link leads out of the package',
   );
+});
+
+async function findingsOf(tarball: Buffer) {
+  const bytes = tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.length) as ArrayBuffer;
+  return (await publint({ strict: true, pack: { tarball: bytes } })).messages;
+}
+
+t.test('the plugin for better-auth can be published', async (t) => {
+  const { file, paths } = await pack(t, join(ROOT, 'clients/better-auth'));
+  t.strictSame(await findingsOf(await readFile(file)), [], 'publint has nothing to say');
+  t.strictSame(paths.sort(), ['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json']);
 });
 
 const STRICT = `
