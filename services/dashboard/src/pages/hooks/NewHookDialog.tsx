@@ -21,6 +21,7 @@ export function NewHookDialog({ made: { hook, secret }, onClose }: { made: NewHo
       stored="I have stored the secret"
       onClose={onClose}
     >
+      <p>You find the URL again on the page of the hook.</p>
       <CodeBlock code={hookAddress(hook)} label="URL of the hook" />
       <p>
         {KIND_STEPS[hook.kind]} {KIND_LIMITS[hook.kind]}{' '}
