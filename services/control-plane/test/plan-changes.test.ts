@@ -19,6 +19,7 @@ import { startControlPlane } from './support/control-plane.js';
 import { startStores } from './support/stores.js';
 
 const SUBSCRIPTION = '/api/v1/billing/subscription/';
+const SPENDING = '/api/v1/billing/spending/';
 const UPCOMING = '/api/v1/billing/upcoming/';
 const AUDIT = '/api/v1/dashboard/audit/';
 
@@ -277,4 +278,31 @@ t.test('a plan that bills is limited at its cap, for the gateway and for the cus
   t.match(changed.body, { checks_limit: 40, checks_included: 10, overage: 'bill', checks_remaining: 40 });
   t.match(changed.body.plans, [{ next_price: null }, { next_price: { from: '2999-01', price_month: 120 } }]);
   t.equal(await redis.hget(accountKey(customer.accountId, 1), 'limit'), '40');
+});
+
+t.test('a quota of a later month is in Redis with its moment, within the cap of the customer', async (t) => {
+  const file = join(t.testdir(), 'plans.json');
+  const base = { checks_per_second: 5, retention_days: 1 };
+  const metered = {
+    ...base,
+    checks_per_month: 10,
+    overage: 'bill',
+    checks_cap: 40,
+    price_month: 100,
+    prices_from: { '2199-12': { price_month: 120 }, '2200-01': { checks_per_month: 20, checks_cap: 60 } },
+  };
+  writeFileSync(file, JSON.stringify({ free: { ...base, checks_per_month: 5 }, metered }));
+  const dated = await startControlPlane(t, stores, { PLANS_FILE: file });
+  const customer = await dated.customer();
+  const next = async () =>
+    JSON.parse((await redis.hget(accountKey(customer.accountId, 1), 'next')) ?? 'null');
+  const from = Date.UTC(2200, 0, 1) * 1_000;
+  await customer.call('PUT', SUBSCRIPTION, { plan: 'metered' });
+  t.match(await next(), { from, plan: 'metered', limit: 60 }, 'a price alone limits nothing');
+  await customer.call('PUT', SPENDING, { checks_cap: 50, mail_at: [] });
+  t.match(await next(), { from, limit: 50 }, 'the cap is above the plan’s until then');
+  await customer.call('PUT', SPENDING, { checks_cap: 15, mail_at: [] });
+  t.match(await next(), { from, limit: 20 }, 'no cap is below what is paid for by then');
+  await customer.call('PUT', SUBSCRIPTION, { plan: 'free' });
+  t.match(await next(), { from: nextMonth().getTime() * 1_000, plan: 'free', limit: 5 });
 });
