@@ -81,6 +81,19 @@ t.test('accounts are shown with plan, use and state, and no address of a custome
   t.equal((await operator.call('GET', `${OPERATOR}/accounts/acc_nobody/`)).status, 404);
 });
 
+t.test('an account that stopped at its own cap is shown as used up', async (t) => {
+  const { accountId, call } = await plane.customer();
+  const path = `${OPERATOR}/accounts/${accountId}/`;
+  await operator.call('PUT', `${path}plan/`, { plan: 'scale' });
+  const cap = (plane.deps.plans.get('scale')?.checksPerMonth ?? 0) + 1_000;
+  await call('PUT', '/api/v1/billing/spending/', { checks_cap: cap, mail_at: [] });
+  const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+  const used = { accountId, keyId: 'key_x', hour, decision: 'allow', checks: BigInt(cap) };
+  await stores.db.usageHourly.create({ data: used });
+  const { account } = (await operator.call('GET', path)).body;
+  t.match(account, { plan: 'scale', state: 'used_up', checks_used: cap, checks_limit: cap });
+});
+
 t.test(
   'an account is suspended and resumed, and shown with its keys and actions, without addresses',
   async (t) => {

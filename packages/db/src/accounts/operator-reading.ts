@@ -1,14 +1,15 @@
 import { monthBounds } from '@verdict/domain/month.js';
 import { allOf } from '../database/all-of.js';
 import type { Database } from '../database/client.js';
-import { columnsOf, int, type RowOf, text } from '../database/columns.js';
+import { columnsOf, int, nullable, type RowOf, text } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import type { FoundAccount } from './find-account.js';
 
-const OperatorAccountRow = columnsOf('operatorAccount');
+/** As operators see it, and the cap that the customer set. */
+const OperatorAccountRow = { ...columnsOf('operatorAccount'), checks_cap: nullable(int) };
 export type OperatorAccountRow = RowOf<typeof OperatorAccountRow>;
 
 export interface AccountSearch {
@@ -41,7 +42,8 @@ export function listOperatorAccounts(db: Database, search: AccountSearch): Promi
        WHERE u.account_id = a.id AND u.hour >= ${start} AND u.hour < ${end}) AS checks_used,
       (SELECT count(*)::int FROM api_keys k WHERE k.account_id = a.id AND k.status <> 'revoked') AS keys,
       (SELECT ${timestampText('max(k.last_used_at)')} FROM api_keys k WHERE k.account_id = a.id) AS last_used_at,
-      (SELECT r.plan FROM plan_requests r WHERE r.account_id = a.id AND r.status = 'open') AS requested_plan
+      (SELECT r.plan FROM plan_requests r WHERE r.account_id = a.id AND r.status = 'open') AS requested_plan,
+      (SELECT s.checks_cap::float8 FROM spending_limits s WHERE s.account_id = a.id) AS checks_cap
     FROM (SELECT a.* FROM accounts a WHERE ${chosen}
           ORDER BY a.created_at DESC, a.id DESC LIMIT ${countMax}) a
     ORDER BY a.created_at DESC, a.id DESC`;

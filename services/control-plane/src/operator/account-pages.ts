@@ -3,6 +3,7 @@ import { readOperatorAccount } from '@verdict/db/accounts/operator-account.js';
 import { listOperatorAccounts, type OperatorAccountRow } from '@verdict/db/accounts/operator-reading.js';
 import { maskedName } from '@verdict/domain/masked-name.js';
 import { monthOf } from '@verdict/domain/month.js';
+import { stopsAt } from '@verdict/domain/plans.js';
 import { notFound } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../dependencies.js';
 import { limitsOf } from '../projection/project-account.js';
@@ -11,8 +12,8 @@ const EVENTS_SHOWN = 50;
 
 /** Shows accounts to operators, with names and addresses masked. */
 export function createAccountPages({ db, plans, mails }: Pick<Dependencies, 'db' | 'plans' | 'mails'>) {
-  const show = ({ name, ...row }: OperatorAccountRow) => {
-    const checks_limit = limitsOf(plans, row.plan).checksLimit;
+  const show = ({ name, checks_cap, ...row }: OperatorAccountRow) => {
+    const checks_limit = stopsAt(limitsOf(plans, row.plan), checks_cap);
     const usedUp = row.checks_used >= checks_limit;
     const state = usedUp
       ? ('used_up' as const)
