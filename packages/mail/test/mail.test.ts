@@ -23,6 +23,8 @@ t.test('every mail says when and from where, in both forms, and links only to us
   for (const mail of MAILS) {
     const { subject, text, html } = renderMail(mail, 'https://verdict.example/');
     t.ok(subject.length > 5 && !/\n/.test(subject), mail.kind);
+    t.match(text, /\n-- \nVerdict\n$/, 'the text is whole');
+    t.match(html, /^<!doctype html>.*<\/html>\n$/s, 'and so is the page');
     for (const form of [text, html]) {
       t.match(form, /2026-11-15 16:00 UTC/, mail.kind);
       t.match(form, /192\.0\.2\.1/, mail.kind);
