@@ -10,6 +10,7 @@ import { writeFactsFile } from '../src/facts/facts-file.js';
 import { factsName } from '../src/facts/facts-manifest.js';
 import type { FactsRow } from '../src/facts/facts-row.js';
 import { findArchivedCheck } from '../src/facts/find-archived-check.js';
+import { findStoredCheck } from '../src/facts/find-stored-check.js';
 
 const database = await createDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'verdict-facts-'));
@@ -57,4 +58,24 @@ t.test('an id that no file holds is not found, and a damaged file says so', asyn
   t.equal(await findArchivedCheck(folder, idAt('2026-09-01T12:00:00.000Z')), null, 'a day without a file');
   writeFileSync(join(folder, `${factsName('2026-08-01')}.parquet`), 'cut off');
   await t.rejects(findArchivedCheck(folder, idAt('2026-08-01T12:00:00.000Z')));
+});
+
+t.test('a check of the database reads as its file will', async (t) => {
+  const at = '2026-07-06T10:00:00.000Z';
+  const id = idAt(at);
+  const day = join(folder, `${factsName('2026-07-06')}.parquet`);
+  await withConnection(database.url, async (client) => {
+    t.equal(await findStoredCheck(client, id), null);
+    await client.query(`SELECT ensure_check_partitions('2026-07-01'::date)`);
+    await client.query(
+      `INSERT INTO check_logs (id, account_id, key_id, decision, risk_score, signals, factors, datasets, request_id, created_at,
+         extra, seen) VALUES ($1, 'acc_1', 'key_1', 'block', 90, '{"b": 1, "a": [2]}', '[]', 'd', 'req_1', $2, '{"a \\"b\\""}', '{1,-2}')`,
+      [id, at],
+    );
+    const stored = await findStoredCheck(client, id);
+    t.match(stored, { id, decision: 'block', created_at: '2026-07-06T10:00:00.000000+00:00', seen: [1, -2] });
+    t.equal(await findStoredCheck(client, `${id}' OR 'a' = 'a`), null);
+    await writeFactsFile(day, columns, pagesOf(stored ? [stored] : []));
+    t.strictSame(await findArchivedCheck(folder, id), stored);
+  });
 });

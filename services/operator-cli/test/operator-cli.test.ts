@@ -733,6 +733,20 @@ t.test('migrate says what it applied; a missing setting is one sentence', async 
   t.match(bare.output(), /^the configuration is not valid: DATABASE_URL is missing\n$/);
 });
 
+t.test('facts show finds a check that is not archived yet, and says where it looked', async (t) => {
+  const id = 'log_00000000000000000000000000';
+  const folder = mkdtempSync(join(tmpdir(), 'verdict-facts-'));
+  for (const from of [[], ['--from', folder]]) {
+    const { code, output } = await verdict('facts', 'show', id, ...from, '--json');
+    t.equal(code, 0, output);
+    t.match(JSON.parse(output), { id, account_id: ACCOUNT, decision: 'allow', created_at: CREATED_AT });
+  }
+  t.match(await verdict('facts', 'show', 'log_00000000000000000000000009', '--from', folder), {
+    code: 1,
+    output: `no file in ${folder} and no row holds the check log_00000000000000000000000009`,
+  });
+});
+
 t.test('facts query asks duckdb, and where it is missing prints what to run elsewhere', async (t) => {
   const { PATH } = process.env;
   t.teardown(() => Object.assign(process.env, { PATH }));

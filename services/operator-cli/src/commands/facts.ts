@@ -5,6 +5,7 @@ import { type ArchivedMonth, archiveFacts } from '@verdict/db/facts/archive-fact
 import { checksumOfDays } from '@verdict/db/facts/facts-manifest.js';
 import type { FactsValue } from '@verdict/db/facts/facts-row.js';
 import { findArchivedCheck } from '@verdict/db/facts/find-archived-check.js';
+import { findStoredCheck } from '@verdict/db/facts/find-stored-check.js';
 import { listFacts } from '@verdict/db/facts/list-facts.js';
 import { restoreFacts } from '@verdict/db/facts/restore-facts.js';
 import { monthBounds } from '@verdict/domain/month.js';
@@ -57,11 +58,15 @@ export function addFacts(program: Command, { output }: Context): void {
 
   facts
     .command('show <id>')
-    .description('show one archived check')
-    .requiredOption('--from <folder>', 'folder of the files')
-    .action(async (id: string, { from }: { from: string }) => {
-      const check = await findArchivedCheck(from, id);
-      if (!check) throw new Error(`no file in ${from} holds the check ${id}`);
+    .description('show one stored check, from the files or from the database')
+    .option('--from <folder>', 'folder of the files')
+    .action(async (id: string, { from }: { from?: string }) => {
+      // The files first: where they are, the database may be far away.
+      const archived = from === undefined ? null : await findArchivedCheck(from, id);
+      const check =
+        archived ?? (await withConnection(databaseUrl(), (client) => findStoredCheck(client, id)));
+      if (!check)
+        throw new Error(`${from === undefined ? '' : `no file in ${from} and `}no row holds the check ${id}`);
       output().document(check, Object.entries(check).map(lineOf).join(''));
     });
 
