@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { http } from '@verdict/local-stack/http.js';
 import { makeCertificates } from '@verdict/local-stack/make-certificates.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
@@ -15,6 +17,8 @@ import { findEdge, startEdge } from './start-edge.js';
 /** Behind a proxy that ends TLS all clients were one address: fifty wrong logins of one locked everybody out. */
 const binary = await findEdge();
 const skip = binary === undefined && 'no haproxy here';
+/** Later than the next question would be, so often that a gateway would be out. */
+const [LATE_MS, LATE_ANSWERS] = [800, 4];
 
 interface Seen {
   readonly headers: Readonly<Record<string, string>>;
@@ -103,6 +107,22 @@ t.test('the edge counts its answers for the alerts, those of its own included', 
   const { text } = await http(`${edge.operatorsUrl}/metrics`);
   t.match(text, /^haproxy_frontend_http_responses_total\{proxy="public",code="2xx"\} 1$/m);
   t.match(text, /^haproxy_frontend_http_responses_total\{proxy="public",code="5xx"\} 0$/m);
+});
+
+t.test('a gateway that says late that it is ready stays in use', { skip }, async (t) => {
+  let asked = 0;
+  const server = await startHttpServer(async (request, response) => {
+    if (request.url === '/readyz') {
+      asked += 1;
+      await delay(LATE_MS);
+    }
+    response.writeHead(200, { 'content-length': 0 }).end();
+  });
+  t.teardown(() => server.stop());
+  const edge = await startEdge(binary ?? '', { gateway: server.url, internal: server.url, fall: 2 });
+  t.teardown(() => edge.stop());
+  await eventually(() => asked >= LATE_ANSWERS);
+  await eventually(async () => (await ask(edge.url, {})).status === 200);
 });
 
 t.test('a balancer that is trusted names the client, and nobody else can', { skip }, async (t) => {

@@ -13,6 +13,8 @@ interface EdgeOptions {
   readonly gateway: string;
   /** Where the edge asks whether the gateway is ready. */
   readonly internal: string;
+  /** So many missed questions take a gateway out, instead of more than a busy machine misses. */
+  readonly fall?: number;
   /** EDGE_… as Compose sets them. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -23,7 +25,7 @@ export const findEdge = async (): Promise<string | undefined> =>
   (await findProgram(['haproxy'], 'haproxy').catch(() => null)) ?? undefined;
 
 /** Starts the edge with the configuration that we ship; only ports, patience and the gateways are this machine's. */
-export async function startEdge(binary: string, { gateway, internal, env = {} }: EdgeOptions) {
+export async function startEdge(binary: string, { gateway, internal, fall = 40, env = {} }: EdgeOptions) {
   const [plain, tls, operators] = [await freePort(), await freePort(), await freePort()];
   const directory = mkdtempSync(join(tmpdir(), 'verdict-edge-'));
   const config = join(directory, 'haproxy.cfg');
@@ -33,7 +35,7 @@ export async function startEdge(binary: string, { gateway, internal, env = {} }:
     .replaceAll('bind :8404', `bind 127.0.0.1:${operators}`)
     .replace('check port 9080', `check port ${new URL(internal).port}`)
     // On a busy machine a gateway misses some of these questions and is still alive.
-    .replace(' fall 2 ', ' fall 40 ')
+    .replace(' fall 2 ', ` fall ${fall} `)
     .replace(/^ {4}server-template .*$/m, `    server gateway ${new URL(gateway).host}`);
   writeFileSync(config, text);
   const isReady = async () =>
