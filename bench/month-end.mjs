@@ -45,8 +45,11 @@ async function measure(accounts, kills) {
     const { peakBytes } = await runVerdict(settings);
     const seconds = (performance.now() - start) / 1000;
     const { statements, invoices, last } = await counts();
-    if (statements !== accounts || invoices !== accounts || last !== accounts) {
-      throw new Error(`${statements} statements, ${invoices} invoices up to number ${last}`);
+    const invoiced = await invoicedAccounts(database.url);
+    if ([statements, invoices, last, invoiced].some((count) => count !== accounts)) {
+      throw new Error(
+        `${statements} statements, ${invoices} invoices of ${invoiced} accounts up to number ${last}`,
+      );
     }
     const peaks = [peakBytes, ...killedAt.map((run) => run.peakBytes)];
     const size = {
@@ -76,6 +79,14 @@ function countOf(url) {
          coalesce(max(sequence), 0)::int AS last FROM invoices`,
     );
     return rows[0];
+  });
+}
+
+/** Accounts with an invoice of the month: one that was billed twice must not make up for one that was left out. @param {string} url */
+function invoicedAccounts(url) {
+  return withConnection(url, async (client) => {
+    const { rows } = await client.query('SELECT count(DISTINCT account_id)::int AS count FROM invoices');
+    return rows[0].count;
   });
 }
 
