@@ -38,7 +38,7 @@ export function HooksPage() {
       name: TEXTS.onError,
       width: '140px',
       from: 'desktop',
-      render: ({ on_error: onError }) => ON_ERROR_NAMES[onError],
+      render: ({ kind, on_error: onError }) => (kind === 'clerk' ? '–' : ON_ERROR_NAMES[onError]),
     },
     { name: 'Created (UTC)', time: ({ created_at: at }) => at },
     { actions: (hook) => <HookActions hook={hook} /> },
@@ -47,7 +47,7 @@ export function HooksPage() {
     <>
       <PageHeader
         title={TEXTS.title}
-        intro="Let your auth provider ask Verdict at every sign-up. Paste a URL; there is no code to deploy."
+        intro="Let your auth provider ask Verdict about every sign-up. Create a hook and paste its URL there."
       >
         <Button
           onClick={() => setCreating(true)}
