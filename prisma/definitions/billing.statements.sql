@@ -1,6 +1,6 @@
 CREATE OR REPLACE VIEW "billing"."statements" AS
   SELECT "month", "account_id", "plan", "entitled", "used", "adjusted", "over", "by_decision", "by_key", "closed_at",
-    "checksum", "plans", "currency", "lines", "subtotal", "tax_rate", "tax", "total", "form", "text"
+    "checksum", "plans", "currency", "lines", "subtotal", "tax_rate", "tax", "total", "form", "text", "by_tag"
   FROM "public"."statements";
 COMMENT ON VIEW "billing"."statements" IS 'What each account owes for a closed month; immutable';
 COMMENT ON COLUMN "billing"."statements"."month" IS 'First day of the month, UTC';
@@ -23,3 +23,4 @@ COMMENT ON COLUMN "billing"."statements"."tax" IS 'subtotal x tax_rate, in minor
 COMMENT ON COLUMN "billing"."statements"."total" IS 'subtotal + tax, in minor units';
 COMMENT ON COLUMN "billing"."statements"."form" IS '1: counts only, closed before prices were kept; 2: with money, the text line by line; 3: the text is JSON';
 COMMENT ON COLUMN "billing"."statements"."text" IS 'All that is billed, as it was written when the month was closed';
+COMMENT ON COLUMN "billing"."statements"."by_tag" IS 'used, split by the first 100 tags of the month; the rest has another or none. Null before November 2026';

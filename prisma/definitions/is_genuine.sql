@@ -10,5 +10,6 @@ CREATE OR REPLACE FUNCTION "is_genuine"("s" "statements") RETURNS BOOLEAN LANGUA
     ELSE s."text"::jsonb = jsonb_build_object('month', to_char(s."month", 'YYYY-MM'), 'account_id', s."account_id",
       'plan', s."plan", 'entitled', s."entitled", 'used', s."used", 'adjusted', s."adjusted", 'over', s."over",
       'by_decision', s."by_decision", 'by_key', s."by_key", 'plans', s."plans", 'currency', s."currency",
-      'lines', s."lines", 'subtotal', s."subtotal", 'tax_rate', s."tax_rate", 'tax', s."tax", 'total', s."total") END
+      'lines', s."lines", 'subtotal', s."subtotal", 'tax_rate', s."tax_rate", 'tax', s."tax", 'total', s."total")
+      || CASE WHEN s."by_tag" IS NULL THEN '{}' ELSE jsonb_build_object('by_tag', s."by_tag") END END
 $$;

@@ -10,9 +10,9 @@ BEGIN
   WHERE p."month" = "p_month" AND p."status" = 'closed' AND p."stated_at" IS NULL FOR UPDATE;
   IF NOT FOUND THEN RETURN 0; END IF;
   INSERT INTO "statements" ("form", "month", "account_id", "plan", "entitled", "used", "adjusted", "over", "by_decision",
-    "by_key", "plans", "currency", "lines", "subtotal", "tax_rate", "tax", "total", "closed_at", "text", "checksum")
+    "by_key", "by_tag", "plans", "currency", "lines", "subtotal", "tax_rate", "tax", "total", "closed_at", "text", "checksum")
   SELECT 3, "p_month", s."account_id", s."plan", s."entitled", s."used", s."adjusted", s."over", s."by_decision",
-    s."by_key", s."plans", s."currency", s."lines", s."subtotal", s."tax_rate", s."tax", s."total", clock_timestamp(),
+    s."by_key", s."by_tag", s."plans", s."currency", s."lines", s."subtotal", s."tax_rate", s."tax", s."total", clock_timestamp(),
     t."text", encode(sha256(convert_to(t."text", 'UTF8')), 'hex')
   FROM unnest("p_texts") t ("text"), jsonb_populate_record(NULL::"statements", t."text"::jsonb - 'month') s
   ORDER BY s."account_id" ON CONFLICT ("month", "account_id") DO NOTHING;

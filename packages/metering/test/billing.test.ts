@@ -43,7 +43,7 @@ const account = async (plan = 'free'): Promise<string> => {
 const statementOf = async (month: string, accountId: string) =>
   (
     await db.$queryRaw<Record<string, unknown>[]>`
-    SELECT plan, entitled::int, used::int, adjusted::int, over::int, by_decision, checksum FROM statements
+    SELECT plan, entitled::int, used::int, adjusted::int, over::int, by_decision, by_tag, checksum FROM statements
     WHERE month = (${month} || '-01')::date AND account_id = ${accountId}`
   )[0];
 
@@ -112,6 +112,27 @@ t.test(
     t.strictSame(await reconcile(setting, next), []);
   },
 );
+
+t.test('a statement splits its checks by tag, under its checksum', async (t) => {
+  const id = await account();
+  const month = addMonths(last, -1);
+  await db.$executeRaw`SELECT ensure_check_partitions((${month} || '-01')::date)`;
+  const tags = ['sign-up', 'sign-up', '10', null];
+  const rows = rowsOf(tags.map(() => checkLog({ account_id: id, created_at: inMonth(month) })));
+  await persistChecks(
+    db,
+    rows.map((row, i) => ({ ...row, tag: tags[i] ?? null })),
+  );
+  t.ok((await closeMonth(db, month, plans)) > 0);
+  t.match(await statementOf(month, id), { used: 4, by_tag: { 'sign-up': 2, 10: 1 } });
+  const [genuine] = await db.$queryRaw<object[]>`
+    SELECT is_genuine(s) AS stated, is_genuine(jsonb_populate_record(s, '{"by_tag": {"sign-up": 4}}')) AS forged,
+      is_genuine(jsonb_populate_record(s, jsonb_build_object('by_tag', NULL, 'text', b.text,
+        'checksum', encode(sha256(convert_to(b.text, 'UTF8')), 'hex')))) AS earlier
+    FROM statements s, LATERAL (SELECT (s.text::jsonb - 'by_tag')::text AS text) b
+    WHERE s.account_id = ${id}`;
+  t.strictSame(genuine, { stated: true, forged: false, earlier: true });
+});
 
 t.test('a statement cannot be changed, deleted or emptied, and a forged one is found', async (t) => {
   await t.rejects(db.$executeRaw`UPDATE statements SET used = 0`, /immutable/);

@@ -185,6 +185,7 @@ export const StatementSchema = Type.Object(
     over: Type.Integer({ description: 'Checks of this month beyond those included' }),
     by_decision: Type.Record(Type.String(), Type.Integer()),
     by_key: Type.Record(Type.String(), Type.Integer()),
+    by_tag: Type.Union([Type.Record(Type.String(), Type.Integer()), Type.Null()]),
     plans: Type.Array(PlanDaysSchema, { description: 'The active plans, with their days' }),
     currency: Type.String({ description: 'ISO 4217; amounts are in its minor units' }),
     lines: Type.Array(StatementLineSchema),

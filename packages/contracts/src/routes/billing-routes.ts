@@ -66,7 +66,7 @@ export const BILLING_ROUTES = {
     method: 'GET',
     path: '/billing/statements/',
     callers: 'user',
-    takes: TAKES.page,
+    takes: TAKES.sums,
     tag: 'billing',
     summary: 'The statements of closed months, newest first',
     description: 'A statement never changes.',

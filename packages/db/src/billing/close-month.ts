@@ -1,4 +1,5 @@
-import { type Month, monthBounds } from '@verdict/domain/month.js';
+import { LATER_TAGS } from '@verdict/domain/check-tag.js';
+import { dayOf, type Month, monthBounds } from '@verdict/domain/month.js';
 import type { PlanChange } from '@verdict/domain/pricing/plan-days.js';
 import type { AccountMonth } from '@verdict/domain/pricing/price-month.js';
 import { CORRECTION_KINDS } from '@verdict/domain/statement-line.js';
@@ -77,6 +78,7 @@ const ACCOUNT_MONTH: Shape<AccountMonth> = {
   brought: nullable(record({ month: text, amount: int })),
   by_decision: entries(int),
   by_key: entries(int),
+  by_tag: entries(int),
   by_hand: list(
     record({ id: int, kind: oneOf(...CORRECTION_KINDS), checks: int, amount: int, reason: text }),
   ),
@@ -170,6 +172,11 @@ function readPage(
     ), keys AS (
       SELECT account_id, jsonb_object_agg(key_id, n) AS by_key
       FROM (SELECT account_id, key_id, sum(checks) AS n FROM used GROUP BY 1, 2 HAVING sum(checks) <> 0) k GROUP BY 1
+    ), tags AS (
+      SELECT account_id, jsonb_object_agg(tag, n) AS by_tag
+      FROM (SELECT account_id, tag, sum(checks) AS n FROM usage_tags
+            WHERE day >= ${dayOf(start)}::date AND day < ${dayOf(end)}::date AND tag <> ${LATER_TAGS} AND ${chosen}
+            GROUP BY 1, 2 HAVING sum(checks) <> 0) g GROUP BY 1
     ), late AS (
       SELECT l.account_id, jsonb_agg(jsonb_build_object('month', to_char(l.month, 'YYYY-MM'), 'checks', l.checks,
         'billed', coalesce(s.used, 0)
@@ -198,9 +205,9 @@ function readPage(
     ), changes AS (${changesBefore(end, chosen)})
     SELECT account_id, coalesce(c.changes, '[]') AS changes, coalesce(t.checks, 0)::float8 AS used,
       coalesce(l.late, '[]') AS late, b.brought, coalesce(d.by_decision, '{}') AS by_decision,
-      coalesce(k.by_key, '{}') AS by_key, coalesce(h.adjustments, '[]') AS by_hand, coalesce(m.terms, '[]') AS terms, coalesce(p.tax_rate, 0) AS tax_rate
+      coalesce(k.by_key, '{}') AS by_key, coalesce(g.by_tag, '{}') AS by_tag, coalesce(h.adjustments, '[]') AS by_hand, coalesce(m.terms, '[]') AS terms, coalesce(p.tax_rate, 0) AS tax_rate
     FROM changes c FULL JOIN totals t USING (account_id) FULL JOIN late l USING (account_id)
-    FULL JOIN by_hand h USING (account_id) LEFT JOIN decisions d USING (account_id) LEFT JOIN keys k USING (account_id)
+    FULL JOIN by_hand h USING (account_id) LEFT JOIN decisions d USING (account_id) LEFT JOIN keys k USING (account_id) LEFT JOIN tags g USING (account_id)
     LEFT JOIN brought b USING (account_id) LEFT JOIN terms m USING (account_id)
     LEFT JOIN billing_profiles p USING (account_id)
     ORDER BY account_id`;

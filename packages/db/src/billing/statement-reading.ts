@@ -8,7 +8,7 @@ const StatementRow = columnsOf('statement');
 export type StatementRow = RowOf<typeof StatementRow>;
 
 const SHOWN = Prisma.sql`to_char(s.month, 'YYYY-MM') AS month, s.plan, s.entitled::float8 AS entitled,
-  s.used::float8 AS used, s.adjusted::float8 AS adjusted, s."over"::float8 AS over, s.by_decision, s.by_key, s.plans,
+  s.used::float8 AS used, s.adjusted::float8 AS adjusted, s."over"::float8 AS over, s.by_decision, s.by_key, s.by_tag, s.plans,
   s.currency, s.lines, s.subtotal::float8 AS subtotal, s.tax_rate, s.tax::float8 AS tax, s.total::float8 AS total,
   ${timestampText('s.closed_at')} AS closed_at, s.text, s.checksum`;
 

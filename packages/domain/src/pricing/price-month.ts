@@ -34,6 +34,7 @@ export interface AccountMonth {
   readonly brought: { readonly month: Month; readonly amount: number } | null;
   readonly by_decision: Readonly<Record<string, number>>;
   readonly by_key: Readonly<Record<string, number>>;
+  readonly by_tag: Readonly<Record<string, number>>;
   readonly by_hand: readonly AdjustmentByHand[];
   /** Prices and discounts agreed with it, oldest first. */
   readonly terms: readonly AccountTerms[];
@@ -52,6 +53,7 @@ export interface Bill {
   readonly over: number;
   readonly by_decision: Readonly<Record<string, number>>;
   readonly by_key: Readonly<Record<string, number>>;
+  readonly by_tag: Readonly<Record<string, number>>;
   readonly plans: readonly PlanDays[];
   readonly currency: string;
   readonly lines: readonly StatementLine[];
@@ -63,7 +65,7 @@ export interface Bill {
 
 /** Prices one month of one account; docs/billing.md states the rules. Null when the account had no part in the month. */
 export function priceMonth(month: Month, account: AccountMonth, listed: Plans): Bill | null {
-  const { account_id, used, late, brought, by_decision, by_key, by_hand, terms, tax_rate } = account;
+  const { account_id, used, late, brought, by_decision, by_key, by_tag, by_hand, terms, tax_rate } = account;
   const agreed = termsIn(terms, month);
   const plans = pricesIn(listed, month, agreed);
   const days = planDays(account.changes, month);
@@ -92,6 +94,7 @@ export function priceMonth(month: Month, account: AccountMonth, listed: Plans): 
     over: Math.max(billable - entitled, 0),
     by_decision,
     by_key,
+    by_tag,
     plans: days,
     currency: currencyOf(plans),
     lines,

@@ -29,6 +29,7 @@ const account = (fields: Partial<AccountMonth>): AccountMonth => ({
   brought: null,
   by_decision: {},
   by_key: {},
+  by_tag: {},
   by_hand: [],
   terms: [],
   tax_rate: 0,

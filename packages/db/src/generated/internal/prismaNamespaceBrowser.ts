@@ -744,7 +744,8 @@ export const StatementScalarFieldEnum = {
   subtotal: 'subtotal',
   taxRate: 'taxRate',
   tax: 'tax',
-  total: 'total'
+  total: 'total',
+  byTag: 'byTag'
 } as const
 
 export type StatementScalarFieldEnum = (typeof StatementScalarFieldEnum)[keyof typeof StatementScalarFieldEnum]

@@ -109,6 +109,7 @@ export type StatementCountAggregateOutputType = {
   taxRate: number
   tax: number
   total: number
+  byTag: number
   _all: number
 }
 
@@ -196,6 +197,7 @@ export type StatementCountAggregateInputType = {
   taxRate?: true
   tax?: true
   total?: true
+  byTag?: true
   _all?: true
 }
 
@@ -306,6 +308,7 @@ export type StatementGroupByOutputType = {
   taxRate: number
   tax: bigint
   total: bigint
+  byTag: runtime.JsonValue | null
   _count: StatementCountAggregateOutputType | null
   _avg: StatementAvgAggregateOutputType | null
   _sum: StatementSumAggregateOutputType | null
@@ -352,6 +355,7 @@ export type StatementWhereInput = {
   taxRate?: Prisma.IntFilter<"Statement"> | number
   tax?: Prisma.BigIntFilter<"Statement"> | bigint | number
   total?: Prisma.BigIntFilter<"Statement"> | bigint | number
+  byTag?: Prisma.JsonNullableFilter<"Statement">
 }
 
 export type StatementOrderByWithRelationInput = {
@@ -375,6 +379,7 @@ export type StatementOrderByWithRelationInput = {
   taxRate?: Prisma.SortOrder
   tax?: Prisma.SortOrder
   total?: Prisma.SortOrder
+  byTag?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type StatementWhereUniqueInput = Prisma.AtLeast<{
@@ -402,6 +407,7 @@ export type StatementWhereUniqueInput = Prisma.AtLeast<{
   taxRate?: Prisma.IntFilter<"Statement"> | number
   tax?: Prisma.BigIntFilter<"Statement"> | bigint | number
   total?: Prisma.BigIntFilter<"Statement"> | bigint | number
+  byTag?: Prisma.JsonNullableFilter<"Statement">
 }, "month_accountId">
 
 export type StatementOrderByWithAggregationInput = {
@@ -425,6 +431,7 @@ export type StatementOrderByWithAggregationInput = {
   taxRate?: Prisma.SortOrder
   tax?: Prisma.SortOrder
   total?: Prisma.SortOrder
+  byTag?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.StatementCountOrderByAggregateInput
   _avg?: Prisma.StatementAvgOrderByAggregateInput
   _max?: Prisma.StatementMaxOrderByAggregateInput
@@ -456,6 +463,7 @@ export type StatementScalarWhereWithAggregatesInput = {
   taxRate?: Prisma.IntWithAggregatesFilter<"Statement"> | number
   tax?: Prisma.BigIntWithAggregatesFilter<"Statement"> | bigint | number
   total?: Prisma.BigIntWithAggregatesFilter<"Statement"> | bigint | number
+  byTag?: Prisma.JsonNullableWithAggregatesFilter<"Statement">
 }
 
 export type StatementCreateInput = {
@@ -479,6 +487,7 @@ export type StatementCreateInput = {
   taxRate?: number
   tax?: bigint | number
   total?: bigint | number
+  byTag?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type StatementUncheckedCreateInput = {
@@ -502,6 +511,7 @@ export type StatementUncheckedCreateInput = {
   taxRate?: number
   tax?: bigint | number
   total?: bigint | number
+  byTag?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type StatementUpdateInput = {
@@ -525,6 +535,7 @@ export type StatementUpdateInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   tax?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   total?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  byTag?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type StatementUncheckedUpdateInput = {
@@ -548,6 +559,7 @@ export type StatementUncheckedUpdateInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   tax?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   total?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  byTag?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type StatementCreateManyInput = {
@@ -571,6 +583,7 @@ export type StatementCreateManyInput = {
   taxRate?: number
   tax?: bigint | number
   total?: bigint | number
+  byTag?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type StatementUpdateManyMutationInput = {
@@ -594,6 +607,7 @@ export type StatementUpdateManyMutationInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   tax?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   total?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  byTag?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type StatementUncheckedUpdateManyInput = {
@@ -617,6 +631,7 @@ export type StatementUncheckedUpdateManyInput = {
   taxRate?: Prisma.IntFieldUpdateOperationsInput | number
   tax?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   total?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  byTag?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type StatementMonthAccountIdCompoundUniqueInput = {
@@ -645,6 +660,7 @@ export type StatementCountOrderByAggregateInput = {
   taxRate?: Prisma.SortOrder
   tax?: Prisma.SortOrder
   total?: Prisma.SortOrder
+  byTag?: Prisma.SortOrder
 }
 
 export type StatementAvgOrderByAggregateInput = {
@@ -732,6 +748,7 @@ export type StatementSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   taxRate?: boolean
   tax?: boolean
   total?: boolean
+  byTag?: boolean
 }, ExtArgs["result"]["statement"]>
 
 export type StatementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -755,6 +772,7 @@ export type StatementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   taxRate?: boolean
   tax?: boolean
   total?: boolean
+  byTag?: boolean
 }, ExtArgs["result"]["statement"]>
 
 export type StatementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -778,6 +796,7 @@ export type StatementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   taxRate?: boolean
   tax?: boolean
   total?: boolean
+  byTag?: boolean
 }, ExtArgs["result"]["statement"]>
 
 export type StatementSelectScalar = {
@@ -801,9 +820,10 @@ export type StatementSelectScalar = {
   taxRate?: boolean
   tax?: boolean
   total?: boolean
+  byTag?: boolean
 }
 
-export type StatementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "accountId" | "plan" | "entitled" | "used" | "adjusted" | "over" | "byDecision" | "byKey" | "closedAt" | "checksum" | "text" | "form" | "plans" | "currency" | "lines" | "subtotal" | "taxRate" | "tax" | "total", ExtArgs["result"]["statement"]>
+export type StatementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"month" | "accountId" | "plan" | "entitled" | "used" | "adjusted" | "over" | "byDecision" | "byKey" | "closedAt" | "checksum" | "text" | "form" | "plans" | "currency" | "lines" | "subtotal" | "taxRate" | "tax" | "total" | "byTag", ExtArgs["result"]["statement"]>
 
 export type $StatementPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Statement"
@@ -841,6 +861,10 @@ export type $StatementPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     taxRate: number
     tax: bigint
     total: bigint
+    /**
+     * Null in statements closed before tags were stated.
+     */
+    byTag: runtime.JsonValue | null
   }, ExtArgs["result"]["statement"]>
   composites: {}
 }
@@ -1284,6 +1308,7 @@ export interface StatementFieldRefs {
   readonly taxRate: Prisma.FieldRef<"Statement", 'Int'>
   readonly tax: Prisma.FieldRef<"Statement", 'BigInt'>
   readonly total: Prisma.FieldRef<"Statement", 'BigInt'>
+  readonly byTag: Prisma.FieldRef<"Statement", 'Json'>
 }
     
 

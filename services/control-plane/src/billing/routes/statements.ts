@@ -47,7 +47,14 @@ function sendStatements(
   statements: readonly StatementRow[],
 ): never {
   async function* rows() {
-    for (const { by_decision, by_key: _byKey, plans: _plans, lines: _lines, ...statement } of statements) {
+    for (const {
+      by_decision,
+      by_key: _key,
+      by_tag: _tag,
+      plans: _plans,
+      lines: _lines,
+      ...statement
+    } of statements) {
       const decisions = Object.fromEntries(DECISIONS.map((name) => [name, by_decision[name] ?? 0]));
       yield { ...statement, ...decisions };
     }

@@ -21,6 +21,7 @@ import { DecisionMark } from '../../ui/verdict/DecisionMark.tsx';
 import { Checksum } from './Checksum.tsx';
 import { StatementLines } from './StatementLines.tsx';
 import classes from './StatementPage.module.css';
+import { StatementTags } from './StatementTags.tsx';
 
 const route = getRouteApi('/app/billing/statements/$month');
 
@@ -143,6 +144,7 @@ function Paper({
           />
         </Section>
       </div>
+      <StatementTags statement={statement} />
       <StatementLines statement={statement} />
       <Checksum statement={statement} accountId={accountId} />
     </>

@@ -2,8 +2,12 @@ import { canonicalText } from '@verdict/contracts/canonical-text.js';
 import type { Statement } from '../../api/billing.ts';
 
 /** Whether the text of a statement says what the page shows. Those closed before November 2026 have a value a line. */
-function saysTheSame({ text, checksum: _, closed_at: __, ...billed }: Statement, accountId: string): boolean {
-  if (text.startsWith('{')) return text === canonicalText({ ...billed, account_id: accountId });
+function saysTheSame(
+  { text, checksum: _, closed_at: __, by_tag: tags, ...billed }: Statement,
+  accountId: string,
+): boolean {
+  if (text.startsWith('{'))
+    return text === canonicalText({ ...billed, ...(tags && { by_tag: tags }), account_id: accountId });
   const { month, plan, entitled, used, adjusted, over, subtotal, tax_rate: rate, tax, total } = billed;
   const counts = [month, accountId, plan, entitled, used, adjusted, over, ''].join('\n');
   return (
