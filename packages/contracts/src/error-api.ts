@@ -17,6 +17,7 @@ export const ErrorBodySchema = Type.Object({
   columns: Type.Optional(
     Type.Array(Type.String(), { description: 'Of a file in which no column of addresses was found' }),
   ),
+  upgrade_url: Type.Optional(Type.String({ description: 'Where a larger plan allows it' })),
 });
 
 /** Both 429s of the validation API: quota used up, or too fast (then checks_used < checks_limit). */

@@ -554,7 +554,8 @@ t.test('rows that are invalid or repeat an address are read and saved apart', as
 
 t.test('files are kept as far as the plan and the disk have room', async (t) => {
   const file = join(t.testdir(), 'plans.json');
-  await writeFile(file, JSON.stringify({ free: { ...PLANS.free, bulk_kept_mb: 1 } }));
+  const large = { ...PLANS.free, bulk_kept_mb: 2 };
+  await writeFile(file, JSON.stringify({ free: { ...PLANS.free, bulk_kept_mb: 1 }, large }));
   const rows = Array.from(
     { length: 400 },
     (_, i) => `p${i}@gmail.com,${randomBytes(2_000).toString('hex')}\n`,
@@ -570,8 +571,15 @@ t.test('files are kept as far as the plan and the disk have room', async (t) => 
   t.equal((await upload()).status, 202);
   t.match(
     await upload(),
-    { status: 429, body: { code: JOB_CODES.tooManyJobs } },
-    'the plan keeps a megabyte',
+    {
+      status: 429,
+      body: {
+        code: JOB_CODES.tooManyJobs,
+        error: /fill the 1 MB/,
+        upgrade_url: '/api/v1/billing/subscription/',
+      },
+    },
+    'the plan keeps a megabyte, and a larger one more',
   );
   const full = await send({ BULK_STORE_MB_MAX: 1 });
   t.match(await full(), { status: 503, body: { code: 'unavailable' } }, 'the disk is everybody’s');

@@ -29,7 +29,7 @@ t.teardown(() => scoring.close());
 const { port } = scoring.address() as { port: number };
 const plansFile = join(t.testdir(), 'plans.json');
 const free = { checks_per_month: 1_000, checks_per_second: 50, retention_days: 30, list_entries: 50 };
-await writeFile(plansFile, JSON.stringify({ free }));
+await writeFile(plansFile, JSON.stringify({ free, large: { ...free, list_entries: 60 } }));
 const plane = await startControlPlane(t, stores, {
   PLANS_FILE: plansFile,
   // The first replica is away; the second answers.
@@ -194,8 +194,10 @@ t.test(
     t.equal((await call('GET', ALLOW)).body.total, 33);
     t.equal((await call('POST', `${ALLOW}import/`, { entries: many(17, 'z') })).status, 200);
     const full = await call('POST', ALLOW, { value: 'one-more.example' });
-    t.equal(full.status, 400);
-    t.match(full.body.error, /full/);
+    t.match(full, {
+      status: 400,
+      body: { error: /holds 50 entries/, upgrade_url: '/api/v1/billing/subscription/' },
+    });
     t.equal(
       await stores.redis.hget(accountKey(customer.accountId, 1), 'lists'),
       '51',
@@ -374,7 +376,7 @@ t.test('a list holds 64 characters for each of its entries, in imports too', asy
   t.equal((await call('POST', `${BLOCK}import/`, { entries: entries.slice(0, 19) })).body.added, 19);
   t.match(await call('POST', BLOCK, { value: name(20) }), {
     status: 400,
-    body: { error: /50 entries and 3200 characters on your plan/ },
+    body: { error: /50 entries with 3200 characters at most on your plan/ },
   });
   t.equal((await call('POST', BLOCK, { value: 'short.example' })).status, 201);
 });

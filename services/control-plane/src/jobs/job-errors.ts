@@ -10,6 +10,7 @@ export const unsupportedFile = (): AppError =>
 export const unreadableFile = (why: string, cause?: unknown): AppError =>
   new AppError(400, JOB_CODES.unreadableFile, `The file cannot be read: ${why}.`, { cause });
 
+const MB = 1024 * 1024;
 const HEADERS_SHOWN_MAX = 20;
 const HEADER_CHARS_MAX = 60;
 
@@ -38,8 +39,16 @@ export const tooManyJobs = (activeMax: number): AppError =>
   new AppError(
     429,
     JOB_CODES.tooManyJobs,
-    `At most ${activeMax} jobs run or wait at a time, fewer when they are large. Wait for one to end, or cancel or delete one.`,
+    `At most ${activeMax} jobs run or wait at a time. Wait for one to end, or cancel or delete one.`,
     { retryAfterSeconds: 60 },
+  );
+/** Files beyond what the plan stores; `upgrade` where a larger plan stores more. */
+export const filesFull = (keptBytesMax: number, upgrade: { readonly upgrade_url?: string }): AppError =>
+  new AppError(
+    429,
+    JOB_CODES.tooManyJobs,
+    `Your files fill the ${(keptBytesMax / MB).toLocaleString('en')} MB that your plan stores. Delete jobs whose results you have.`,
+    { retryAfterSeconds: 60, extra: upgrade },
   );
 export const jobState = (status: string): AppError =>
   new AppError(409, JOB_CODES.jobState, `The job is ${status}; this is not possible now.`, {

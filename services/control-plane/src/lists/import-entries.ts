@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ListEntryRow, listCharactersMax, type NewListEntry } from '@verdict/db/lists/list-entries.js';
+import type { ListEntryRow, NewListEntry } from '@verdict/db/lists/list-entries.js';
 import type { ListName } from '@verdict/domain/account-list.js';
 import { takesLength } from '@verdict/domain/prefix-lengths.js';
-import { invalidField } from '@verdict/service-kit/errors.js';
 import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../dependencies.js';
 import { auditOf } from '../http/audit-of.js';
 import { planOf } from '../http/plan-of.js';
+import { listFull } from './list-full.js';
 import { readImportRow } from './read-import-row.js';
 import { TOO_MANY_LENGTHS } from './too-many-lengths.js';
 
@@ -67,12 +67,9 @@ export async function importEntries(
 
   const accepted = rows.length - errors.length;
   if (wanted.size === 0) return { success: true, added: 0, unchanged: accepted, errors: inOrder(errors) };
-  const { listEntries: entriesMax } = await planOf(plans, account);
-  const tooMany = () =>
-    invalidField(
-      'entries',
-      `do not fit: the ${list} list holds ${entriesMax} entries with ${listCharactersMax(entriesMax)} characters at most on your plan, and nothing was added`,
-    );
+  const plan = await planOf(plans, account);
+  const { listEntries: entriesMax } = plan;
+  const tooMany = () => listFull(plans, plan, { list, field: 'entries', fault: 'do not fit' });
   if (wanted.size > entriesMax) throw tooMany();
   const entries = [...wanted.values()].map(({ row: _, ...entry }) => entry);
   const details = { list, rows: rows.length };

@@ -23,6 +23,8 @@ export class ApiError extends Error {
     readonly columns: readonly string[] = [],
     /** The share of the last checks that a policy would block. */
     readonly share: number | null = null,
+    /** A larger plan has more room. Refusals of checks name one too; pages that check say it themselves. */
+    readonly isOfPlan = false,
   ) {
     super(message);
   }
@@ -33,15 +35,14 @@ export class ApiError extends Error {
 
   static async from(response: Response): Promise<ApiError> {
     const requestId = response.headers.get('x-request-id');
-    const body = (await response.json().catch(() => null)) as
-      | (Partial<ErrorBody> & { columns?: string[]; share?: number })
-      | null;
+    const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
     if (typeof body?.error !== 'string') {
       const sentence = 'The server sent an answer this page cannot read. Try again in a minute.';
       return new ApiError(response.status, UNREADABLE, sentence, [], requestId);
     }
-    const { error, code = UNREADABLE, errors = [], columns = [], share = null } = body;
-    return new ApiError(response.status, code, error, errors, requestId, columns, share);
+    const { error, code = UNREADABLE, errors = [], columns = [], share = null, upgrade_url: upgrade } = body;
+    const isOfPlan = upgrade !== undefined && !('checks_limit' in body);
+    return new ApiError(response.status, code, error, errors, requestId, columns, share, isOfPlan);
   }
 
   /** Worth asking again without anybody doing anything. */

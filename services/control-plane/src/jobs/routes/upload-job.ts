@@ -5,6 +5,7 @@ import { JOB_ROUTES } from '@verdict/contracts/routes/job-routes.js';
 import { offerFile } from '@verdict/db/bulk/bulk-file.js';
 import type { BulkJobRow } from '@verdict/db/bulk/bulk-job-row.js';
 import { abandonUpload, finishUpload } from '@verdict/db/bulk/bulk-upload.js';
+import { filesFill } from '@verdict/db/bulk/files-fill.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { idempotencyMismatch, invalidField } from '@verdict/service-kit/errors.js';
 import { allowLongUpload } from '@verdict/service-kit/long-uploads.js';
@@ -12,10 +13,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { upgradeBeyond } from '../../http/upgrade-beyond.js';
 import { limitsOf } from '../../projection/project-account.js';
 import { chargedKey } from '../charged-key.js';
 import { checkHead } from '../check-head.js';
-import { jobState, tooManyJobs } from '../job-errors.js';
+import { filesFull, jobState, tooManyJobs } from '../job-errors.js';
 import { readAllowance } from '../read-allowance.js';
 import { readBody, type SentFile } from '../read-body.js';
 import { readHead } from '../read-head.js';
@@ -72,6 +74,8 @@ async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentF
   if (!(await jobs.create(job, audit))) {
     const twin = idempotencyKey === null ? undefined : await jobs.findByIdempotencyKey(idempotencyKey);
     if (twin) return ownJob(twin, keyId);
+    if (await filesFill(db, account.id, keptBytesMax))
+      throw filesFull(keptBytesMax, upgradeBeyond(plans, 'bulkKeptBytes', keptBytesMax));
     throw tooManyJobs(ACTIVE_JOBS_MAX);
   }
   try {

@@ -1,5 +1,4 @@
 import { LIST_ROUTES } from '@verdict/contracts/routes/list-routes.js';
-import { listCharactersMax } from '@verdict/db/lists/list-entries.js';
 import { LIST_NAMES } from '@verdict/domain/account-list.js';
 import { takesLength } from '@verdict/domain/prefix-lengths.js';
 import { attach } from '@verdict/service-kit/attach.js';
@@ -10,6 +9,7 @@ import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { nothingHere, ownId } from '../../http/own-id.js';
 import { planOf } from '../../http/plan-of.js';
 import { readExpiry } from '../../http/read-expiry.js';
+import { listFull } from '../list-full.js';
 import { readEntry } from '../read-entry.js';
 import { TOO_MANY_LENGTHS } from '../too-many-lengths.js';
 import { tooWide } from '../too-wide.js';
@@ -38,20 +38,17 @@ export function changeListsRoutes(app: ControlPlaneApp, deps: Dependencies): voi
         target: id,
         details: { list, ...entry },
       });
-      const { listEntries: entriesMax } = await planOf(plans, account);
-      const changed = await account.lists.add(list, [{ id, ...entry, note }], entriesMax, audit);
+      const plan = await planOf(plans, account);
+      const changed = await account.lists.add(list, [{ id, ...entry, note }], plan.listEntries, audit);
       await projectListsOrPending(account.id, 'added', changed);
       const [added] = changed.rows;
       if (!added) {
         const standing = (await account.lists.standing([entry.value])).find(
           (one) => one.match === entry.match,
         );
-        throw invalidField(
-          parsed.field,
-          standing
-            ? `is on your ${standing.list} list already`
-            : `your ${list} list is full (${entriesMax} entries and ${listCharactersMax(entriesMax)} characters on your plan)`,
-        );
+        throw standing
+          ? invalidField(parsed.field, `is on your ${standing.list} list already`)
+          : listFull(plans, plan, { list, field: parsed.field, fault: 'does not fit' });
       }
       return reply.code(201).send({ success: true, entry: added });
     });

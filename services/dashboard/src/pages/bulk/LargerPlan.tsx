@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { subscriptionQuery } from '../../api/billing.ts';
 import { formatCount } from '../../ui/format/format.ts';
+import { ChangePlan } from '../../ui/quota/ChangePlan.tsx';
 import { planForRows } from './plan-for-rows.ts';
 
 /** A way out for a file with more rows than the plan takes. */
@@ -14,7 +14,7 @@ export function LargerPlan({ rows }: { rows: number | undefined }) {
       {plan ? (
         <>
           {`The ${plan.name} plan takes ${formatCount(plan.bulk_rows_max)}. `}
-          <Link to="/billing">Change plan</Link>
+          <ChangePlan />
         </>
       ) : (
         'Split the file, or contact support for a larger limit.'

@@ -8,7 +8,6 @@ import { OVERVIEW } from '../../api/usage.ts';
 import { IconTrash } from '../../icons.tsx';
 import { useAction } from '../../ui/action/use-action.ts';
 import { DownloadButton } from '../../ui/file/DownloadButton.tsx';
-import { formatCount } from '../../ui/format/format.ts';
 import { Time } from '../../ui/format/Time.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
@@ -18,6 +17,7 @@ import type { Column } from '../../ui/table/columns.tsx';
 import { IconButton } from '../../ui/table/IconButton.tsx';
 import { PagedTable } from '../../ui/table/PagedTable.tsx';
 import { AddEntryDialog } from './AddEntryDialog.tsx';
+import { EntriesUsed } from './EntriesUsed.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { Proposals } from './Proposals.tsx';
 import { LISTS_TEXTS as TEXTS } from './texts.ts';
@@ -80,11 +80,7 @@ export function ListsPage() {
           width={340}
           onSeek={(text) => show(list, text, true)}
         />
-        {first && (
-          <p className={panel.note} style={{ marginLeft: 'auto', alignSelf: 'center' }}>
-            {`${formatCount(first.total)} of ${formatCount(first.entries_max)} entries`}
-          </p>
-        )}
+        {first && <EntriesUsed {...first} />}
       </div>
       {list === 'block' && <Proposals />}
       <PagedTable

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { ApiError } from '../../api/api-error.ts';
 import { IconAlertCircle } from '../../icons.tsx';
 import { CopyId } from '../copy/CopyId.tsx';
+import { ChangePlan } from '../quota/ChangePlan.tsx';
 import classes from './ErrorNotice.module.css';
 import { fieldSentence } from './field-error.ts';
 import { wordsOf } from './message-of.ts';
@@ -26,16 +27,20 @@ export function ErrorNotice({
 }) {
   const known = error instanceof ApiError ? error : null;
   const others = known?.fields.filter(({ field }) => !fields.includes(field.split('.')[0] ?? '')) ?? [];
-  if (known && known.fields.length > 0 && others.length === 0) return null;
+  const isAtFields = known !== null && known.fields.length > 0 && others.length === 0;
+  if (isAtFields && !known.isOfPlan) return null;
   return (
     <div className={classes.notice} role="alert">
       <IconAlertCircle size={18} />
       <div className={classes.words}>
         {title && <strong>{title}</strong>}
-        {others.length > 0 ? (
-          others.map(({ field, message }) => <p key={field}>{fieldSentence(wordsOf(field), message)}</p>)
-        ) : (
-          <p>{known ? known.message : 'Something on this page failed. Reload it.'}</p>
+        {others.length > 0
+          ? others.map(({ field, message }) => <p key={field}>{fieldSentence(wordsOf(field), message)}</p>)
+          : !isAtFields && <p>{known ? known.message : 'Something on this page failed. Reload it.'}</p>}
+        {known?.isOfPlan && (
+          <p>
+            A larger plan has more room. <ChangePlan />
+          </p>
         )}
         {known?.passing && onRetry && <p>Retrying every two seconds.</p>}
         {children}
