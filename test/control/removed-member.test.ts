@@ -1,8 +1,8 @@
 import { http } from '@verdict/local-stack/http.js';
 import { openStack } from '@verdict/local-stack/open-stack.js';
 import t from 'tap';
+import { newMember, passwordLogin } from '../harness/new-member.js';
 
-const PASSWORD = 'vivid-otter-harbour-9';
 const CONNECTIONS = 16;
 
 const stack = await openStack();
@@ -10,25 +10,6 @@ t.teardown(() => stack.stop());
 
 const at = (gateway: number, path: string) => `${stack.baseUrls[gateway % 2]}${path}`;
 const bearer = (access: string) => ({ authorization: `Bearer ${access}` });
-
-async function logIn(email: string, password: string): Promise<string> {
-  return (await http<{ access: string }>(at(0, 'auth/jwt/create/'), { json: { email, password } })).body
-    .access;
-}
-
-/** Somebody whom the owner of the stack's account invited. */
-async function member(owner: string, role: string) {
-  const email = `${role}-${Date.now()}@example.com`;
-  const invited = await http<{ link: string }>(at(0, 'members/invitations/'), {
-    json: { email, role },
-    headers: bearer(owner),
-  });
-  const token = invited.body.link.replace('/join#token=', '');
-  const joined = await http<{ user: { id: string } }>(at(1, 'auth/invitations/accept/'), {
-    json: { token, password: PASSWORD },
-  });
-  return { id: joined.body.user.id, access: await logIn(email, PASSWORD) };
-}
 
 const check = (gateway: number, access: string) =>
   http<{ code?: string }>(at(gateway, 'check/'), {
@@ -39,8 +20,8 @@ const check = (gateway: number, access: string) =>
 t.test(
   'a member removed in a flood passes no gateway with anything that starts after the answer',
   async (t) => {
-    const owner = await logIn(stack.email, stack.password);
-    const { id, access } = await member(owner, 'analyst');
+    const owner = await passwordLogin(at(0, ''), stack.email, stack.password);
+    const { id, access } = await newMember(at(1, ''), owner, 'analyst');
     const seen: { startedAt: number; status: number }[] = [];
     let running = true;
     const loops = Array.from({ length: CONNECTIONS }, async (_, i) => {
@@ -69,8 +50,8 @@ t.test(
 );
 
 t.test('a demotion holds at the next check on every gateway, and billing checks no address', async (t) => {
-  const owner = await logIn(stack.email, stack.password);
-  const { id, access } = await member(owner, 'admin');
+  const owner = await passwordLogin(at(0, ''), stack.email, stack.password);
+  const { id, access } = await newMember(at(1, ''), owner, 'admin');
   for (const gateway of [0, 1]) t.equal((await check(gateway, access)).status, 200);
   const changed = await http(at(0, `members/${id}/`), {
     method: 'PATCH',

@@ -126,9 +126,11 @@ t.test(
 t.test('a removed member is out, and a second invitation lets them in again', async (t) => {
   const owner = await plane.customer();
   const email = freshEmail();
-  const { body } = await join(await invited(owner, email));
+  const token = await invited(owner, email);
+  const { body } = await join(token);
   t.equal((await remove(owner, body.user.id)).status, 200);
   t.equal(await db.user.count({ where: { email } }), 0, 'who belongs to nothing is no user');
+  t.match(await join(token), USED, 'the link of then is over');
   t.equal((await remove(owner, body.user.id)).status, 404);
   t.equal((await join(await invited(owner, email))).status, 201);
 });
