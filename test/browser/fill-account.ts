@@ -77,6 +77,12 @@ export async function makeHistory({ sql, database, accountId, apiKeyId }: Accoun
        (VALUES ('allow', 0.68), ('challenge', 0.12), ('review', 0.07), ('block', 0.13)) AS d (decision, share)`,
     [accountId, apiKeyId],
   );
+  await sql(
+    `INSERT INTO usage_tags (account_id, tag, day, checks)
+     SELECT $1, tag, (now() AT TIME ZONE 'UTC')::date - day, checks
+     FROM generate_series(1, 60) AS day, (VALUES ('sign-up form', 2), ('newsletter', 1)) AS t (tag, checks)`,
+    [accountId],
+  );
   await sql(`UPDATE accounts SET created_at = now() - interval '70 days' WHERE id = $1`, [accountId]);
   await sql(
     `INSERT INTO plan_changes (account_id, to_plan, effective_at, made_at, applied_at, made_by)

@@ -117,6 +117,7 @@ test('the browser verifies the checksum of a statement, on screen and on paper',
   await page.goto(`${origin}/billing`);
   await page.getByRole('table', { name: 'Statements' }).getByRole('link').first().click();
   await page.getByText('The checksum matches. This statement is unchanged.').waitFor();
+  await main.getByRole('table', { name: 'By tag' }).getByRole('cell', { name: 'newsletter' }).waitFor();
   t.strictSame(await axeFindings(page, { within: 'main' }), []);
   await page.evaluate('window.print = () => { window.printed = true; }');
   await page.getByRole('button', { name: 'Print' }).click();
