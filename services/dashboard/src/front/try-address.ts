@@ -22,8 +22,18 @@ async function tryAddress(email: string): Promise<(string | Node)[]> {
   output?.setAttribute('data-decision', body.decision);
   const reasons = element('ul');
   for (const reason of body.reasons ?? []) reasons.append(element('li', reason));
-  return [element('strong', body.decision), `, score ${body.risk_score} of 100`, reasons];
+  const whole = element('details');
+  whole.append(
+    element('summary', 'The answer as your code gets it'),
+    element('pre', JSON.stringify(body, null, 2)),
+  );
+  const said = `, score ${body.risk_score} of 100. ${adviceOn(body.decision)}`;
+  return [element('strong', body.decision), said, reasons, whole];
 }
+
+/** The sentence of the page about a decision. */
+const adviceOn = (decision: string): string =>
+  document.querySelector(`dl [data-decision="${decision}"] dd`)?.textContent ?? '';
 
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -39,7 +49,7 @@ form?.addEventListener('submit', async (event) => {
   }
 });
 
-function element(tag: 'li' | 'strong' | 'ul', text = ''): HTMLElement {
+function element(tag: 'details' | 'li' | 'pre' | 'strong' | 'summary' | 'ul', text = ''): HTMLElement {
   const made = document.createElement(tag);
   made.textContent = text;
   return made;
