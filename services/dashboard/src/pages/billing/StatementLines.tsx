@@ -1,5 +1,5 @@
 import type { Statement } from '../../api/billing.ts';
-import { formatCount, formatMoney } from '../../ui/format/format.ts';
+import { formatAmount, formatCount, formatMoney } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/Section.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import classes from './StatementPage.module.css';
@@ -52,22 +52,22 @@ export function StatementLines({
             name: 'Amount',
             width: '130px',
             figure: true,
-            render: ({ line }) => formatMoney(line.amount, currency),
+            render: ({ line }) => formatAmount(line.amount, currency),
           },
         ]}
       />
       <dl className={classes.total}>
         <div>
           <dt>Subtotal</dt>
-          <dd>{formatMoney(subtotal, currency)}</dd>
+          <dd>{formatAmount(subtotal, currency)}</dd>
         </div>
         <div>
           <dt>{`Tax, ${rate / 100}%`}</dt>
-          <dd>{formatMoney(tax, currency)}</dd>
+          <dd>{formatAmount(tax, currency)}</dd>
         </div>
         <div>
           <dt>Total</dt>
-          <dd>{formatMoney(total, currency)}</dd>
+          <dd>{formatAmount(total, currency)}</dd>
         </div>
       </dl>
     </Section>

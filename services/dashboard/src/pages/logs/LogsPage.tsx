@@ -137,7 +137,7 @@ const logColumns = (search: LogsSearch): Column<Log>[] => [
   { name: 'Score', width: '58px', figure: true, render: ({ risk_score: score }) => score },
   {
     name: 'First reason',
-    width: '26%',
+    width: '22%',
     from: 'desktop',
     render: ({ reasons, policy }) => (
       <span title={reasons.join('\n')}>

@@ -16,7 +16,7 @@ export function RemoveSignOn() {
   });
   return (
     <>
-      <Button variant="subtle" color="red" mt={12} onClick={() => setIsAsking(true)}>
+      <Button variant="outline" color="red" mt={12} onClick={() => setIsAsking(true)}>
         {TEXTS.remove}
       </Button>
       <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={TEXTS.remove}>

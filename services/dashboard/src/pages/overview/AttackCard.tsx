@@ -69,10 +69,10 @@ function Attack({ burst }: { burst: Burst }) {
         <StopBurst burst={burst} prominent />
       </div>
       <p>
-        <strong>{plural(checksOf(burst), 'check')}</strong> since <Time at={burst.started_at} relative />
+        <strong>{plural(checksOf(burst), 'check')}</strong>, began <Time at={burst.started_at} relative />
         {burst.ended_at && (
           <>
-            , over <Time at={burst.ended_at} relative />
+            , ended <Time at={burst.ended_at} relative />
           </>
         )}
         . {usualLine(burst.usual)}

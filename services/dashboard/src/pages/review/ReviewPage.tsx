@@ -71,7 +71,7 @@ const COLUMNS: Column<Review>[] = [
   { name: 'Score', width: '58px', figure: true, render: ({ risk_score: score }) => score },
   {
     name: 'First reason',
-    width: '38%',
+    width: '28%',
     from: 'desktop',
     render: ({ reason }) => <span title={reason ?? ''}>{reason}</span>,
   },

@@ -27,7 +27,16 @@ export function UsageTags({ from, to }: { from: string; to: string }) {
     { name: '/untagged', shown: 'Without a tag', checks: untagged },
   ];
   return (
-    <Section title="By tag">
+    <Section
+      title="By tag"
+      aside={
+        <DownloadButton
+          from={addressOf('GET /dashboard/usage/tags.csv', { query })}
+          name={`verdict-usage-tags-${from}-${to}.csv`}
+          label="Export tags as CSV"
+        />
+      }
+    >
       <DataTable
         label="By tag"
         rows={rows}
@@ -37,11 +46,6 @@ export function UsageTags({ from, to }: { from: string; to: string }) {
           { name: 'Checks', width: '110px', figure: true, render: ({ checks }) => formatCount(checks) },
           { name: 'Share', width: '80px', figure: true, render: ({ checks }) => formatShare(checks, total) },
         ]}
-      />
-      <DownloadButton
-        from={addressOf('GET /dashboard/usage/tags.csv', { query })}
-        name={`verdict-usage-tags-${from}-${to}.csv`}
-        label="Export tags as CSV"
       />
     </Section>
   );

@@ -66,11 +66,13 @@ export function formatAge(seconds: number): string {
 }
 
 /** Minor units of a currency as people write them: 4900 EUR is €49. */
-export function formatMoney(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    trailingZeroDisplay: 'stripIfInteger',
-  });
+export const formatMoney = (minor: number, currency: string): string =>
+  inCurrency(minor, currency, 'stripIfInteger');
+
+/** The same in a column of amounts, with its cents even where there are none: €49.00. */
+export const formatAmount = (minor: number, currency: string): string => inCurrency(minor, currency, 'auto');
+
+function inCurrency(minor: number, currency: string, trailingZeroDisplay: 'auto' | 'stripIfInteger') {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
