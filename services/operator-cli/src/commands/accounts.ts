@@ -162,7 +162,7 @@ function addSettings(accounts: Command, output: Output): void {
     .option('--entity <id>', 'legal entity that invoices, if not the default')
     .action(async (account: string, wish: BillingWish) => {
       const rate = wish.taxRate === undefined ? undefined : parseRate(wish.taxRate);
-      if (rate === null) throw new Error('--tax-rate wants a percentage, such as 19 or 7.25');
+      if (rate === null) throw new Error('--tax-rate must be a percentage, such as 19 or 7.25');
       const changes = {
         ...field('name', wish.name),
         ...field('address', wish.address?.replaceAll('\\n', '\n')),

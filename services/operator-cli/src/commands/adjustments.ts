@@ -43,7 +43,7 @@ export function addAdjustments(program: Command, { output }: Context): void {
       const checks = checksOf(wish);
       if (amount === 0 && checks === 0) throw new Error('say --amount, --credit or --checks');
       const reason = wish.reason.trim();
-      if (reason === '' || reason.length > 200) throw new Error('--reason wants 1 to 200 characters');
+      if (reason === '' || reason.length > 200) throw new Error('--reason must have 1 to 200 characters');
       await withDatabase(async (db) => {
         const { id, plan } = await requireAccount(db, account);
         const doubt = doubtOf({ amount, checks }, plans().get(plan));

@@ -8,6 +8,6 @@ export function oldValueLine(
 ): string {
   const until = `The old value works until ${formatMoment(expires_at, now, false)} UTC`;
   return last_used_at === null
-    ? `${until}. It was not used since the key was rolled.`
+    ? `${until}. It has not been used since the key was rolled.`
     : `${until} and was last used ${formatMoment(last_used_at, now, true)}.`;
 }
