@@ -10,7 +10,6 @@ const source = readFileSync(
 
 interface Finding {
   readonly id: string;
-  readonly impact: string | null;
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
@@ -21,7 +20,7 @@ interface Scope {
   readonly within?: string;
 }
 
-/** Lists serious or critical axe findings of the current page, one line each. */
+/** Lists the axe findings of the current page, one line each. */
 export async function axeFindings(
   page: Page,
   { colours = false, within = 'html' }: Scope = {},
@@ -33,9 +32,7 @@ export async function axeFindings(
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(within)}, ${options})`)) as {
     violations: readonly Finding[];
   };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
-    );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+  );
 }

@@ -18,6 +18,7 @@ const GUIDES = [
   'Webhooks',
   'Policies',
   'Scoring',
+  'Set up your team',
   'Test addresses',
   'Conformance',
 ];
@@ -75,30 +76,29 @@ test('the search leads to a section, and a link inside a guide to the next one',
   await heading(page, 'Limits').waitFor();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the docs pass axe and fit a phone in the ${colorScheme} scheme`, async (t) => {
-    const page = await open(t, { as: null, colorScheme, viewport: { width: 390, height: 800 } });
-    for (const path of [
-      'quickstart',
-      'errors',
-      'limits',
-      'integrate',
-      'node',
-      'python',
-      'php',
-      'hooks',
-      'conformance',
-      'reference',
-    ]) {
-      await page.goto(`${origin}/docs/${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await settled(page);
-      // The light run checks every rule.
-      t.strictSame(await axeFindings(page, { colours: colorScheme === 'dark' }), [], path);
-      t.ok(
-        await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'),
-        `${path} does not scroll sideways`,
-      );
+test('every page of the docs passes axe and does not scroll sideways, at three widths and in both schemes', async (t) => {
+  const page = await open(t, { as: null });
+  await page.goto(`${origin}/docs`);
+  await heading(page, 'Quickstart').waitFor();
+  const paths = (await page.evaluate(
+    `[...new Set([...document.querySelectorAll('nav a[href^="/docs"]')].map(({ pathname }) => pathname))]`,
+  )) as string[];
+  t.ok(paths.length > GUIDES.length, paths.join(' '));
+  for (const path of paths) {
+    await page.goto(`${origin}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await settled(page);
+    for (const width of [1280, 768, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        // The light run checks every rule.
+        const found = await axeFindings(page, { colours: colorScheme === 'dark' });
+        t.strictSame(found, [], `${path}, ${width} px, ${colorScheme}`);
+      }
+      const overhang = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      t.ok(Number(overhang) <= 0, `${path} does not scroll sideways at ${width} px`);
     }
-  });
-}
+  }
+});

@@ -37,6 +37,8 @@ export const theme = createTheme({
       }),
     }),
     Drawer: { defaultProps: { lockScroll: false } },
+    // Or each dialog brings a second banner landmark.
+    DrawerHeader: { defaultProps: { role: 'none' } },
     Input: { defaultProps: { size: 'sm' } },
     // Forms ask only for what they need, and say which field is optional.
     InputWrapper: { defaultProps: { withAsterisk: false } },
@@ -49,6 +51,7 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
+    ModalHeader: { defaultProps: { role: 'none' } },
     NativeSelect: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     PasswordInput: { defaultProps: { size: 'sm' } },
