@@ -4,6 +4,7 @@ import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../architecture/source-files.js';
 import {
+  actAs,
   choosePlan,
   makeChecks,
   makeHistory,
@@ -74,6 +75,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'usage-dark', path: '/billing/usage', colorScheme: 'dark' },
   { name: 'billing', path: '/billing' },
   { name: 'account', path: '/settings/account' },
+  { name: 'members', path: '/settings/members' },
   { name: 'overview-phone', path: '/', phone: true },
   { name: 'logs-phone-dark', path: '/checks', phone: true, colorScheme: 'dark' },
 ];
@@ -87,6 +89,11 @@ try {
   await makeHistory(stack);
   await makeWebhooks(stack, receiver.url);
   await makeKeysAndLists(stack);
+  for (const [email, role] of [
+    ['finance@acme.example', 'billing'],
+    ['ada@acme.example', 'analyst'],
+  ])
+    await actAs(stack, 'members/invitations/', { json: { email, role } });
   await makeChecks(stack, CHECKS);
   await makeJob(stack, { name: DONE, rows: 240, start: true });
   await makeJob(stack, { name: WAITING, rows: 1200, start: false });
