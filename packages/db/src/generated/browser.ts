@@ -39,6 +39,16 @@ export type PolicyBacktest = Prisma.PolicyBacktestModel
  */
 export type Outcome = Prisma.OutcomeModel
 /**
+ * Model SubjectErasure
+ * A person whom an account has erased, without the address.
+ */
+export type SubjectErasure = Prisma.SubjectErasureModel
+/**
+ * Model DismissedProposal
+ * A proposal that somebody did not want.
+ */
+export type DismissedProposal = Prisma.DismissedProposalModel
+/**
  * Model CheckGroup
  * Checks of an hour that have a value in common; the worker makes them of stored checks.
  */

@@ -401,6 +401,8 @@ export const ModelName = {
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
   Outcome: 'Outcome',
+  SubjectErasure: 'SubjectErasure',
+  DismissedProposal: 'DismissedProposal',
   CheckGroup: 'CheckGroup',
   CheckGroupHour: 'CheckGroupHour',
   NetworkOrigin: 'NetworkOrigin',
@@ -475,7 +477,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "ssoConnection" | "ssoDomain" | "ssoIdentity" | "operatorIdentity" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "usageTag" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
+    modelProps: "account" | "policy" | "policyBacktest" | "outcome" | "subjectErasure" | "dismissedProposal" | "checkGroup" | "checkGroupHour" | "networkOrigin" | "burst" | "review" | "secondLook" | "listingChange" | "secondLookCheck" | "revision" | "policyMatches" | "user" | "membership" | "ssoConnection" | "ssoDomain" | "ssoIdentity" | "operatorIdentity" | "invitation" | "session" | "outgoingMail" | "mailToken" | "secondFactor" | "recoveryCode" | "apiKey" | "retiredSecret" | "keyUse" | "refusedRequest" | "listEntry" | "auditEvent" | "operatorEvent" | "checkLog" | "testCheckLog" | "counterCorrection" | "checkSubject" | "usageHourly" | "usageTag" | "billingPeriod" | "usageAdjustment" | "statement" | "planChange" | "planRequest" | "legalEntity" | "billingProfile" | "spendingLimits" | "accountTerms" | "manualAdjustment" | "invoice" | "erasure" | "observation" | "hook" | "webhookEndpoint" | "webhookEvent" | "webhookDelivery" | "webhookAttempt" | "bulkJob" | "bulkFile" | "bulkRow" | "bulkAddress" | "usageExport" | "usageEvent"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -772,6 +774,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.OutcomeCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.OutcomeCountAggregateOutputType> | number
+        }
+      }
+    }
+    SubjectErasure: {
+      payload: Prisma.$SubjectErasurePayload<ExtArgs>
+      fields: Prisma.SubjectErasureFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SubjectErasureFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SubjectErasureFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>
+        }
+        findFirst: {
+          args: Prisma.SubjectErasureFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SubjectErasureFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>
+        }
+        findMany: {
+          args: Prisma.SubjectErasureFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>[]
+        }
+        create: {
+          args: Prisma.SubjectErasureCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>
+        }
+        createMany: {
+          args: Prisma.SubjectErasureCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SubjectErasureCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>[]
+        }
+        delete: {
+          args: Prisma.SubjectErasureDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>
+        }
+        update: {
+          args: Prisma.SubjectErasureUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>
+        }
+        deleteMany: {
+          args: Prisma.SubjectErasureDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SubjectErasureUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SubjectErasureUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>[]
+        }
+        upsert: {
+          args: Prisma.SubjectErasureUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SubjectErasurePayload>
+        }
+        aggregate: {
+          args: Prisma.SubjectErasureAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSubjectErasure>
+        }
+        groupBy: {
+          args: Prisma.SubjectErasureGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SubjectErasureGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SubjectErasureCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SubjectErasureCountAggregateOutputType> | number
+        }
+      }
+    }
+    DismissedProposal: {
+      payload: Prisma.$DismissedProposalPayload<ExtArgs>
+      fields: Prisma.DismissedProposalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DismissedProposalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DismissedProposalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>
+        }
+        findFirst: {
+          args: Prisma.DismissedProposalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DismissedProposalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>
+        }
+        findMany: {
+          args: Prisma.DismissedProposalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>[]
+        }
+        create: {
+          args: Prisma.DismissedProposalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>
+        }
+        createMany: {
+          args: Prisma.DismissedProposalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DismissedProposalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>[]
+        }
+        delete: {
+          args: Prisma.DismissedProposalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>
+        }
+        update: {
+          args: Prisma.DismissedProposalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>
+        }
+        deleteMany: {
+          args: Prisma.DismissedProposalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DismissedProposalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DismissedProposalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>[]
+        }
+        upsert: {
+          args: Prisma.DismissedProposalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DismissedProposalPayload>
+        }
+        aggregate: {
+          args: Prisma.DismissedProposalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDismissedProposal>
+        }
+        groupBy: {
+          args: Prisma.DismissedProposalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DismissedProposalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DismissedProposalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DismissedProposalCountAggregateOutputType> | number
         }
       }
     }
@@ -5250,6 +5400,34 @@ export const OutcomeScalarFieldEnum = {
 export type OutcomeScalarFieldEnum = (typeof OutcomeScalarFieldEnum)[keyof typeof OutcomeScalarFieldEnum]
 
 
+export const SubjectErasureScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  hashes: 'hashes',
+  fileHashes: 'fileHashes',
+  requestedAt: 'requestedAt',
+  doneAt: 'doneAt',
+  checks: 'checks',
+  fileRows: 'fileRows',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type SubjectErasureScalarFieldEnum = (typeof SubjectErasureScalarFieldEnum)[keyof typeof SubjectErasureScalarFieldEnum]
+
+
+export const DismissedProposalScalarFieldEnum = {
+  accountId: 'accountId',
+  kind: 'kind',
+  subject: 'subject',
+  abuse: 'abuse',
+  dismissedBy: 'dismissedBy',
+  dismissedAt: 'dismissedAt'
+} as const
+
+export type DismissedProposalScalarFieldEnum = (typeof DismissedProposalScalarFieldEnum)[keyof typeof DismissedProposalScalarFieldEnum]
+
+
 export const CheckGroupScalarFieldEnum = {
   accountId: 'accountId',
   hour: 'hour',
@@ -5324,6 +5502,7 @@ export const SecondLookScalarFieldEnum = {
   base: 'base',
   status: 'status',
   names: 'names',
+  hosts: 'hosts',
   fromAt: 'fromAt',
   toAt: 'toAt',
   cursorAt: 'cursorAt',
@@ -6459,6 +6638,8 @@ export type GlobalOmitConfig = {
   policy?: Prisma.PolicyOmit
   policyBacktest?: Prisma.PolicyBacktestOmit
   outcome?: Prisma.OutcomeOmit
+  subjectErasure?: Prisma.SubjectErasureOmit
+  dismissedProposal?: Prisma.DismissedProposalOmit
   checkGroup?: Prisma.CheckGroupOmit
   checkGroupHour?: Prisma.CheckGroupHourOmit
   networkOrigin?: Prisma.NetworkOriginOmit

@@ -55,6 +55,8 @@ export const ModelName = {
   Policy: 'Policy',
   PolicyBacktest: 'PolicyBacktest',
   Outcome: 'Outcome',
+  SubjectErasure: 'SubjectErasure',
+  DismissedProposal: 'DismissedProposal',
   CheckGroup: 'CheckGroup',
   CheckGroupHour: 'CheckGroupHour',
   NetworkOrigin: 'NetworkOrigin',
@@ -202,6 +204,34 @@ export const OutcomeScalarFieldEnum = {
 export type OutcomeScalarFieldEnum = (typeof OutcomeScalarFieldEnum)[keyof typeof OutcomeScalarFieldEnum]
 
 
+export const SubjectErasureScalarFieldEnum = {
+  id: 'id',
+  accountId: 'accountId',
+  hashes: 'hashes',
+  fileHashes: 'fileHashes',
+  requestedAt: 'requestedAt',
+  doneAt: 'doneAt',
+  checks: 'checks',
+  fileRows: 'fileRows',
+  lease: 'lease',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type SubjectErasureScalarFieldEnum = (typeof SubjectErasureScalarFieldEnum)[keyof typeof SubjectErasureScalarFieldEnum]
+
+
+export const DismissedProposalScalarFieldEnum = {
+  accountId: 'accountId',
+  kind: 'kind',
+  subject: 'subject',
+  abuse: 'abuse',
+  dismissedBy: 'dismissedBy',
+  dismissedAt: 'dismissedAt'
+} as const
+
+export type DismissedProposalScalarFieldEnum = (typeof DismissedProposalScalarFieldEnum)[keyof typeof DismissedProposalScalarFieldEnum]
+
+
 export const CheckGroupScalarFieldEnum = {
   accountId: 'accountId',
   hour: 'hour',
@@ -276,6 +306,7 @@ export const SecondLookScalarFieldEnum = {
   base: 'base',
   status: 'status',
   names: 'names',
+  hosts: 'hosts',
   fromAt: 'fromAt',
   toAt: 'toAt',
   cursorAt: 'cursorAt',

@@ -340,6 +340,8 @@ export type AccountWhereInput = {
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
   repetitions?: Prisma.BurstListRelationFilter
+  dismissals?: Prisma.DismissedProposalListRelationFilter
+  erasures?: Prisma.SubjectErasureListRelationFilter
   spendingLimits?: Prisma.XOR<Prisma.SpendingLimitsNullableScalarRelationFilter, Prisma.SpendingLimitsWhereInput> | null
 }
 
@@ -379,6 +381,8 @@ export type AccountOrderByWithRelationInput = {
   checkGroups?: Prisma.CheckGroupOrderByRelationAggregateInput
   checkGroupHours?: Prisma.CheckGroupHourOrderByRelationAggregateInput
   repetitions?: Prisma.BurstOrderByRelationAggregateInput
+  dismissals?: Prisma.DismissedProposalOrderByRelationAggregateInput
+  erasures?: Prisma.SubjectErasureOrderByRelationAggregateInput
   spendingLimits?: Prisma.SpendingLimitsOrderByWithRelationInput
 }
 
@@ -421,6 +425,8 @@ export type AccountWhereUniqueInput = Prisma.AtLeast<{
   checkGroups?: Prisma.CheckGroupListRelationFilter
   checkGroupHours?: Prisma.CheckGroupHourListRelationFilter
   repetitions?: Prisma.BurstListRelationFilter
+  dismissals?: Prisma.DismissedProposalListRelationFilter
+  erasures?: Prisma.SubjectErasureListRelationFilter
   spendingLimits?: Prisma.XOR<Prisma.SpendingLimitsNullableScalarRelationFilter, Prisma.SpendingLimitsWhereInput> | null
 }, "id">
 
@@ -506,6 +512,8 @@ export type AccountCreateInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -545,6 +553,8 @@ export type AccountUncheckedCreateInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -584,6 +594,8 @@ export type AccountUpdateInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -623,6 +635,8 @@ export type AccountUncheckedUpdateInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -823,6 +837,34 @@ export type AccountUpdateOneRequiredWithoutOutcomesNestedInput = {
   upsert?: Prisma.AccountUpsertWithoutOutcomesInput
   connect?: Prisma.AccountWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutOutcomesInput, Prisma.AccountUpdateWithoutOutcomesInput>, Prisma.AccountUncheckedUpdateWithoutOutcomesInput>
+}
+
+export type AccountCreateNestedOneWithoutErasuresInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutErasuresInput, Prisma.AccountUncheckedCreateWithoutErasuresInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutErasuresInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutErasuresNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutErasuresInput, Prisma.AccountUncheckedCreateWithoutErasuresInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutErasuresInput
+  upsert?: Prisma.AccountUpsertWithoutErasuresInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutErasuresInput, Prisma.AccountUpdateWithoutErasuresInput>, Prisma.AccountUncheckedUpdateWithoutErasuresInput>
+}
+
+export type AccountCreateNestedOneWithoutDismissalsInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutDismissalsInput, Prisma.AccountUncheckedCreateWithoutDismissalsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutDismissalsInput
+  connect?: Prisma.AccountWhereUniqueInput
+}
+
+export type AccountUpdateOneRequiredWithoutDismissalsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccountCreateWithoutDismissalsInput, Prisma.AccountUncheckedCreateWithoutDismissalsInput>
+  connectOrCreate?: Prisma.AccountCreateOrConnectWithoutDismissalsInput
+  upsert?: Prisma.AccountUpsertWithoutDismissalsInput
+  connect?: Prisma.AccountWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccountUpdateToOneWithWhereWithoutDismissalsInput, Prisma.AccountUpdateWithoutDismissalsInput>, Prisma.AccountUncheckedUpdateWithoutDismissalsInput>
 }
 
 export type AccountCreateNestedOneWithoutCheckGroupsInput = {
@@ -1112,6 +1154,8 @@ export type AccountCreateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -1150,6 +1194,8 @@ export type AccountUncheckedCreateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -1204,6 +1250,8 @@ export type AccountUpdateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -1242,6 +1290,8 @@ export type AccountUncheckedUpdateWithoutPolicyBacktestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -1280,6 +1330,8 @@ export type AccountCreateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -1318,6 +1370,8 @@ export type AccountUncheckedCreateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -1372,6 +1426,8 @@ export type AccountUpdateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -1410,6 +1466,360 @@ export type AccountUncheckedUpdateWithoutOutcomesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutErasuresInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  burstMails?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutErasuresInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  burstMails?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutErasuresInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutErasuresInput, Prisma.AccountUncheckedCreateWithoutErasuresInput>
+}
+
+export type AccountUpsertWithoutErasuresInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutErasuresInput, Prisma.AccountUncheckedUpdateWithoutErasuresInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutErasuresInput, Prisma.AccountUncheckedCreateWithoutErasuresInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutErasuresInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutErasuresInput, Prisma.AccountUncheckedUpdateWithoutErasuresInput>
+}
+
+export type AccountUpdateWithoutErasuresInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutErasuresInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountCreateWithoutDismissalsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  burstMails?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionCreateNestedOneWithoutAccountInput
+  keys?: Prisma.ApiKeyCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
+}
+
+export type AccountUncheckedCreateWithoutDismissalsInput = {
+  id: string
+  name: string
+  plan: string
+  version?: number
+  projectedVersion?: number
+  listsVersion?: number
+  createdAt?: Date | string
+  suspendedAt?: Date | string | null
+  suspendedReason?: string | null
+  bursts?: boolean
+  burstMails?: boolean
+  ipIntelligence?: boolean
+  ownProxy?: string | null
+  ownProxyDay?: Date | string | null
+  policyLive?: number | null
+  policyShadow?: number | null
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutAccountInput
+  members?: Prisma.MembershipUncheckedCreateNestedManyWithoutAccountInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutAccountInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedCreateNestedOneWithoutAccountInput
+  keys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutAccountInput
+  listEntries?: Prisma.ListEntryUncheckedCreateNestedManyWithoutAccountInput
+  planRequests?: Prisma.PlanRequestUncheckedCreateNestedManyWithoutAccountInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutAccountInput
+  hooks?: Prisma.HookUncheckedCreateNestedManyWithoutAccountInput
+  webhookEvents?: Prisma.WebhookEventUncheckedCreateNestedManyWithoutAccountInput
+  bulkJobs?: Prisma.BulkJobUncheckedCreateNestedManyWithoutAccountInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedCreateNestedManyWithoutAccountInput
+  outcomes?: Prisma.OutcomeUncheckedCreateNestedManyWithoutAccountInput
+  reviews?: Prisma.ReviewUncheckedCreateNestedManyWithoutAccountInput
+  revisions?: Prisma.RevisionUncheckedCreateNestedManyWithoutAccountInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
+  checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
+  spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
+}
+
+export type AccountCreateOrConnectWithoutDismissalsInput = {
+  where: Prisma.AccountWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccountCreateWithoutDismissalsInput, Prisma.AccountUncheckedCreateWithoutDismissalsInput>
+}
+
+export type AccountUpsertWithoutDismissalsInput = {
+  update: Prisma.XOR<Prisma.AccountUpdateWithoutDismissalsInput, Prisma.AccountUncheckedUpdateWithoutDismissalsInput>
+  create: Prisma.XOR<Prisma.AccountCreateWithoutDismissalsInput, Prisma.AccountUncheckedCreateWithoutDismissalsInput>
+  where?: Prisma.AccountWhereInput
+}
+
+export type AccountUpdateToOneWithWhereWithoutDismissalsInput = {
+  where?: Prisma.AccountWhereInput
+  data: Prisma.XOR<Prisma.AccountUpdateWithoutDismissalsInput, Prisma.AccountUncheckedUpdateWithoutDismissalsInput>
+}
+
+export type AccountUpdateWithoutDismissalsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUpdateOneWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
+  spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
+}
+
+export type AccountUncheckedUpdateWithoutDismissalsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  projectedVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  listsVersion?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  suspendedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  suspendedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bursts?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  burstMails?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ipIntelligence?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  ownProxy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ownProxyDay?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  policyLive?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  policyShadow?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  users?: Prisma.UserUncheckedUpdateManyWithoutAccountNestedInput
+  members?: Prisma.MembershipUncheckedUpdateManyWithoutAccountNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutAccountNestedInput
+  ssoConnection?: Prisma.SsoConnectionUncheckedUpdateOneWithoutAccountNestedInput
+  keys?: Prisma.ApiKeyUncheckedUpdateManyWithoutAccountNestedInput
+  listEntries?: Prisma.ListEntryUncheckedUpdateManyWithoutAccountNestedInput
+  planRequests?: Prisma.PlanRequestUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutAccountNestedInput
+  hooks?: Prisma.HookUncheckedUpdateManyWithoutAccountNestedInput
+  webhookEvents?: Prisma.WebhookEventUncheckedUpdateManyWithoutAccountNestedInput
+  bulkJobs?: Prisma.BulkJobUncheckedUpdateManyWithoutAccountNestedInput
+  policyBacktests?: Prisma.PolicyBacktestUncheckedUpdateManyWithoutAccountNestedInput
+  outcomes?: Prisma.OutcomeUncheckedUpdateManyWithoutAccountNestedInput
+  reviews?: Prisma.ReviewUncheckedUpdateManyWithoutAccountNestedInput
+  revisions?: Prisma.RevisionUncheckedUpdateManyWithoutAccountNestedInput
+  refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
+  checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -1448,6 +1858,8 @@ export type AccountCreateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -1486,6 +1898,8 @@ export type AccountUncheckedCreateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -1540,6 +1954,8 @@ export type AccountUpdateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -1578,6 +1994,8 @@ export type AccountUncheckedUpdateWithoutCheckGroupsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -1616,6 +2034,8 @@ export type AccountCreateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -1654,6 +2074,8 @@ export type AccountUncheckedCreateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -1708,6 +2130,8 @@ export type AccountUpdateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -1746,6 +2170,8 @@ export type AccountUncheckedUpdateWithoutCheckGroupHoursInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -1784,6 +2210,8 @@ export type AccountCreateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -1822,6 +2250,8 @@ export type AccountUncheckedCreateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedCreateNestedManyWithoutAccountInput
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -1876,6 +2306,8 @@ export type AccountUpdateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -1914,6 +2346,8 @@ export type AccountUncheckedUpdateWithoutRepetitionsInput = {
   refusedRequests?: Prisma.RefusedRequestUncheckedUpdateManyWithoutAccountNestedInput
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -1952,6 +2386,8 @@ export type AccountCreateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -1990,6 +2426,8 @@ export type AccountUncheckedCreateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -2044,6 +2482,8 @@ export type AccountUpdateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -2082,6 +2522,8 @@ export type AccountUncheckedUpdateWithoutReviewsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -2120,6 +2562,8 @@ export type AccountCreateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -2158,6 +2602,8 @@ export type AccountUncheckedCreateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -2212,6 +2658,8 @@ export type AccountUpdateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -2250,6 +2698,8 @@ export type AccountUncheckedUpdateWithoutRevisionsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -2288,6 +2738,8 @@ export type AccountCreateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -2326,6 +2778,8 @@ export type AccountUncheckedCreateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -2380,6 +2834,8 @@ export type AccountUpdateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -2418,6 +2874,8 @@ export type AccountUncheckedUpdateWithoutUsersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -2456,6 +2914,8 @@ export type AccountCreateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -2494,6 +2954,8 @@ export type AccountUncheckedCreateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -2548,6 +3010,8 @@ export type AccountUpdateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -2586,6 +3050,8 @@ export type AccountUncheckedUpdateWithoutMembersInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -2624,6 +3090,8 @@ export type AccountCreateWithoutSsoConnectionInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -2662,6 +3130,8 @@ export type AccountUncheckedCreateWithoutSsoConnectionInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -2716,6 +3186,8 @@ export type AccountUpdateWithoutSsoConnectionInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -2754,6 +3226,8 @@ export type AccountUncheckedUpdateWithoutSsoConnectionInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -2792,6 +3266,8 @@ export type AccountCreateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -2830,6 +3306,8 @@ export type AccountUncheckedCreateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -2884,6 +3362,8 @@ export type AccountUpdateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -2922,6 +3402,8 @@ export type AccountUncheckedUpdateWithoutInvitationsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -2960,6 +3442,8 @@ export type AccountCreateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -2998,6 +3482,8 @@ export type AccountUncheckedCreateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -3052,6 +3538,8 @@ export type AccountUpdateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -3090,6 +3578,8 @@ export type AccountUncheckedUpdateWithoutKeysInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -3128,6 +3618,8 @@ export type AccountCreateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -3166,6 +3658,8 @@ export type AccountUncheckedCreateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -3220,6 +3714,8 @@ export type AccountUpdateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -3258,6 +3754,8 @@ export type AccountUncheckedUpdateWithoutRefusedRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -3296,6 +3794,8 @@ export type AccountCreateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -3334,6 +3834,8 @@ export type AccountUncheckedCreateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -3388,6 +3890,8 @@ export type AccountUpdateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -3426,6 +3930,8 @@ export type AccountUncheckedUpdateWithoutListEntriesInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -3464,6 +3970,8 @@ export type AccountCreateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -3502,6 +4010,8 @@ export type AccountUncheckedCreateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -3556,6 +4066,8 @@ export type AccountUpdateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -3594,6 +4106,8 @@ export type AccountUncheckedUpdateWithoutPlanRequestsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -3633,6 +4147,8 @@ export type AccountCreateWithoutSpendingLimitsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
 }
 
 export type AccountUncheckedCreateWithoutSpendingLimitsInput = {
@@ -3671,6 +4187,8 @@ export type AccountUncheckedCreateWithoutSpendingLimitsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
 }
 
 export type AccountCreateOrConnectWithoutSpendingLimitsInput = {
@@ -3725,6 +4243,8 @@ export type AccountUpdateWithoutSpendingLimitsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountUncheckedUpdateWithoutSpendingLimitsInput = {
@@ -3763,6 +4283,8 @@ export type AccountUncheckedUpdateWithoutSpendingLimitsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
 }
 
 export type AccountCreateWithoutHooksInput = {
@@ -3800,6 +4322,8 @@ export type AccountCreateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -3838,6 +4362,8 @@ export type AccountUncheckedCreateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -3892,6 +4418,8 @@ export type AccountUpdateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -3930,6 +4458,8 @@ export type AccountUncheckedUpdateWithoutHooksInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -3968,6 +4498,8 @@ export type AccountCreateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -4006,6 +4538,8 @@ export type AccountUncheckedCreateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -4060,6 +4594,8 @@ export type AccountUpdateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -4098,6 +4634,8 @@ export type AccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -4136,6 +4674,8 @@ export type AccountCreateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -4174,6 +4714,8 @@ export type AccountUncheckedCreateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -4228,6 +4770,8 @@ export type AccountUpdateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -4266,6 +4810,8 @@ export type AccountUncheckedUpdateWithoutWebhookEventsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -4304,6 +4850,8 @@ export type AccountCreateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsCreateNestedOneWithoutAccountInput
 }
 
@@ -4342,6 +4890,8 @@ export type AccountUncheckedCreateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedCreateNestedManyWithoutAccountInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedCreateNestedManyWithoutAccountInput
   repetitions?: Prisma.BurstUncheckedCreateNestedManyWithoutAccountInput
+  dismissals?: Prisma.DismissedProposalUncheckedCreateNestedManyWithoutAccountInput
+  erasures?: Prisma.SubjectErasureUncheckedCreateNestedManyWithoutAccountInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedCreateNestedOneWithoutAccountInput
 }
 
@@ -4396,6 +4946,8 @@ export type AccountUpdateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUpdateOneWithoutAccountNestedInput
 }
 
@@ -4434,6 +4986,8 @@ export type AccountUncheckedUpdateWithoutBulkJobsInput = {
   checkGroups?: Prisma.CheckGroupUncheckedUpdateManyWithoutAccountNestedInput
   checkGroupHours?: Prisma.CheckGroupHourUncheckedUpdateManyWithoutAccountNestedInput
   repetitions?: Prisma.BurstUncheckedUpdateManyWithoutAccountNestedInput
+  dismissals?: Prisma.DismissedProposalUncheckedUpdateManyWithoutAccountNestedInput
+  erasures?: Prisma.SubjectErasureUncheckedUpdateManyWithoutAccountNestedInput
   spendingLimits?: Prisma.SpendingLimitsUncheckedUpdateOneWithoutAccountNestedInput
 }
 
@@ -4461,6 +5015,8 @@ export type AccountCountOutputType = {
   checkGroups: number
   checkGroupHours: number
   repetitions: number
+  dismissals: number
+  erasures: number
 }
 
 export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -4482,6 +5038,8 @@ export type AccountCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   checkGroups?: boolean | AccountCountOutputTypeCountCheckGroupsArgs
   checkGroupHours?: boolean | AccountCountOutputTypeCountCheckGroupHoursArgs
   repetitions?: boolean | AccountCountOutputTypeCountRepetitionsArgs
+  dismissals?: boolean | AccountCountOutputTypeCountDismissalsArgs
+  erasures?: boolean | AccountCountOutputTypeCountErasuresArgs
 }
 
 /**
@@ -4620,6 +5178,20 @@ export type AccountCountOutputTypeCountRepetitionsArgs<ExtArgs extends runtime.T
   where?: Prisma.BurstWhereInput
 }
 
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountDismissalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DismissedProposalWhereInput
+}
+
+/**
+ * AccountCountOutputType without action
+ */
+export type AccountCountOutputTypeCountErasuresArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SubjectErasureWhereInput
+}
+
 
 export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -4657,6 +5229,8 @@ export type AccountSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
   repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
+  dismissals?: boolean | Prisma.Account$dismissalsArgs<ExtArgs>
+  erasures?: boolean | Prisma.Account$erasuresArgs<ExtArgs>
   spendingLimits?: boolean | Prisma.Account$spendingLimitsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["account"]>
@@ -4739,6 +5313,8 @@ export type AccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   checkGroups?: boolean | Prisma.Account$checkGroupsArgs<ExtArgs>
   checkGroupHours?: boolean | Prisma.Account$checkGroupHoursArgs<ExtArgs>
   repetitions?: boolean | Prisma.Account$repetitionsArgs<ExtArgs>
+  dismissals?: boolean | Prisma.Account$dismissalsArgs<ExtArgs>
+  erasures?: boolean | Prisma.Account$erasuresArgs<ExtArgs>
   spendingLimits?: boolean | Prisma.Account$spendingLimitsArgs<ExtArgs>
   _count?: boolean | Prisma.AccountCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -4767,6 +5343,8 @@ export type $AccountPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     checkGroups: Prisma.$CheckGroupPayload<ExtArgs>[]
     checkGroupHours: Prisma.$CheckGroupHourPayload<ExtArgs>[]
     repetitions: Prisma.$BurstPayload<ExtArgs>[]
+    dismissals: Prisma.$DismissedProposalPayload<ExtArgs>[]
+    erasures: Prisma.$SubjectErasurePayload<ExtArgs>[]
     spendingLimits: Prisma.$SpendingLimitsPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -5220,6 +5798,8 @@ export interface Prisma__AccountClient<T, Null = never, ExtArgs extends runtime.
   checkGroups<T extends Prisma.Account$checkGroupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   checkGroupHours<T extends Prisma.Account$checkGroupHoursArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$checkGroupHoursArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CheckGroupHourPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   repetitions<T extends Prisma.Account$repetitionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$repetitionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$BurstPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  dismissals<T extends Prisma.Account$dismissalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$dismissalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DismissedProposalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  erasures<T extends Prisma.Account$erasuresArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$erasuresArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SubjectErasurePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   spendingLimits<T extends Prisma.Account$spendingLimitsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Account$spendingLimitsArgs<ExtArgs>>): Prisma.Prisma__SpendingLimitsClient<runtime.Types.Result.GetResult<Prisma.$SpendingLimitsPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -6107,6 +6687,54 @@ export type Account$repetitionsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.BurstScalarFieldEnum | Prisma.BurstScalarFieldEnum[]
+}
+
+/**
+ * Account.dismissals
+ */
+export type Account$dismissalsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DismissedProposal
+   */
+  select?: Prisma.DismissedProposalSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DismissedProposal
+   */
+  omit?: Prisma.DismissedProposalOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DismissedProposalInclude<ExtArgs> | null
+  where?: Prisma.DismissedProposalWhereInput
+  orderBy?: Prisma.DismissedProposalOrderByWithRelationInput | Prisma.DismissedProposalOrderByWithRelationInput[]
+  cursor?: Prisma.DismissedProposalWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DismissedProposalScalarFieldEnum | Prisma.DismissedProposalScalarFieldEnum[]
+}
+
+/**
+ * Account.erasures
+ */
+export type Account$erasuresArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SubjectErasure
+   */
+  select?: Prisma.SubjectErasureSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SubjectErasure
+   */
+  omit?: Prisma.SubjectErasureOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SubjectErasureInclude<ExtArgs> | null
+  where?: Prisma.SubjectErasureWhereInput
+  orderBy?: Prisma.SubjectErasureOrderByWithRelationInput | Prisma.SubjectErasureOrderByWithRelationInput[]
+  cursor?: Prisma.SubjectErasureWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SubjectErasureScalarFieldEnum | Prisma.SubjectErasureScalarFieldEnum[]
 }
 
 /**

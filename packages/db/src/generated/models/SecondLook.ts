@@ -81,6 +81,7 @@ export type SecondLookCountAggregateOutputType = {
   base: number
   status: number
   names: number
+  hosts: number
   fromAt: number
   toAt: number
   cursorAt: number
@@ -150,6 +151,7 @@ export type SecondLookCountAggregateInputType = {
   base?: true
   status?: true
   names?: true
+  hosts?: true
   fromAt?: true
   toAt?: true
   cursorAt?: true
@@ -256,6 +258,7 @@ export type SecondLookGroupByOutputType = {
   base: string
   status: string
   names: string[]
+  hosts: string[]
   fromAt: Date
   toAt: Date
   cursorAt: Date
@@ -298,6 +301,7 @@ export type SecondLookWhereInput = {
   base?: Prisma.StringFilter<"SecondLook"> | string
   status?: Prisma.StringFilter<"SecondLook"> | string
   names?: Prisma.StringNullableListFilter<"SecondLook">
+  hosts?: Prisma.StringNullableListFilter<"SecondLook">
   fromAt?: Prisma.DateTimeFilter<"SecondLook"> | Date | string
   toAt?: Prisma.DateTimeFilter<"SecondLook"> | Date | string
   cursorAt?: Prisma.DateTimeFilter<"SecondLook"> | Date | string
@@ -320,6 +324,7 @@ export type SecondLookOrderByWithRelationInput = {
   base?: Prisma.SortOrder
   status?: Prisma.SortOrder
   names?: Prisma.SortOrder
+  hosts?: Prisma.SortOrder
   fromAt?: Prisma.SortOrder
   toAt?: Prisma.SortOrder
   cursorAt?: Prisma.SortOrder
@@ -345,6 +350,7 @@ export type SecondLookWhereUniqueInput = Prisma.AtLeast<{
   base?: Prisma.StringFilter<"SecondLook"> | string
   status?: Prisma.StringFilter<"SecondLook"> | string
   names?: Prisma.StringNullableListFilter<"SecondLook">
+  hosts?: Prisma.StringNullableListFilter<"SecondLook">
   fromAt?: Prisma.DateTimeFilter<"SecondLook"> | Date | string
   toAt?: Prisma.DateTimeFilter<"SecondLook"> | Date | string
   cursorAt?: Prisma.DateTimeFilter<"SecondLook"> | Date | string
@@ -367,6 +373,7 @@ export type SecondLookOrderByWithAggregationInput = {
   base?: Prisma.SortOrder
   status?: Prisma.SortOrder
   names?: Prisma.SortOrder
+  hosts?: Prisma.SortOrder
   fromAt?: Prisma.SortOrder
   toAt?: Prisma.SortOrder
   cursorAt?: Prisma.SortOrder
@@ -394,6 +401,7 @@ export type SecondLookScalarWhereWithAggregatesInput = {
   base?: Prisma.StringWithAggregatesFilter<"SecondLook"> | string
   status?: Prisma.StringWithAggregatesFilter<"SecondLook"> | string
   names?: Prisma.StringNullableListFilter<"SecondLook">
+  hosts?: Prisma.StringNullableListFilter<"SecondLook">
   fromAt?: Prisma.DateTimeWithAggregatesFilter<"SecondLook"> | Date | string
   toAt?: Prisma.DateTimeWithAggregatesFilter<"SecondLook"> | Date | string
   cursorAt?: Prisma.DateTimeWithAggregatesFilter<"SecondLook"> | Date | string
@@ -413,6 +421,7 @@ export type SecondLookCreateInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -435,6 +444,7 @@ export type SecondLookUncheckedCreateInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -457,6 +467,7 @@ export type SecondLookUpdateInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -479,6 +490,7 @@ export type SecondLookUncheckedUpdateInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -501,6 +513,7 @@ export type SecondLookCreateManyInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -520,6 +533,7 @@ export type SecondLookUpdateManyMutationInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -539,6 +553,7 @@ export type SecondLookUncheckedUpdateManyInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -558,6 +573,7 @@ export type SecondLookCountOrderByAggregateInput = {
   base?: Prisma.SortOrder
   status?: Prisma.SortOrder
   names?: Prisma.SortOrder
+  hosts?: Prisma.SortOrder
   fromAt?: Prisma.SortOrder
   toAt?: Prisma.SortOrder
   cursorAt?: Prisma.SortOrder
@@ -627,7 +643,16 @@ export type SecondLookCreatenamesInput = {
   set: string[]
 }
 
+export type SecondLookCreatehostsInput = {
+  set: string[]
+}
+
 export type SecondLookUpdatenamesInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type SecondLookUpdatehostsInput = {
   set?: string[]
   push?: string | string[]
 }
@@ -681,6 +706,7 @@ export type SecondLookCreateWithoutChangesInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -702,6 +728,7 @@ export type SecondLookUncheckedCreateWithoutChangesInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -739,6 +766,7 @@ export type SecondLookUpdateWithoutChangesInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -760,6 +788,7 @@ export type SecondLookUncheckedUpdateWithoutChangesInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -781,6 +810,7 @@ export type SecondLookCreateWithoutChecksInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -802,6 +832,7 @@ export type SecondLookUncheckedCreateWithoutChecksInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -839,6 +870,7 @@ export type SecondLookUpdateWithoutChecksInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -860,6 +892,7 @@ export type SecondLookUncheckedUpdateWithoutChecksInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -881,6 +914,7 @@ export type SecondLookCreateWithoutRevisionsInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -902,6 +936,7 @@ export type SecondLookUncheckedCreateWithoutRevisionsInput = {
   base: string
   status: string
   names?: Prisma.SecondLookCreatenamesInput | string[]
+  hosts?: Prisma.SecondLookCreatehostsInput | string[]
   fromAt: Date | string
   toAt: Date | string
   cursorAt: Date | string
@@ -939,6 +974,7 @@ export type SecondLookUpdateWithoutRevisionsInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -960,6 +996,7 @@ export type SecondLookUncheckedUpdateWithoutRevisionsInput = {
   base?: Prisma.StringFieldUpdateOperationsInput | string
   status?: Prisma.StringFieldUpdateOperationsInput | string
   names?: Prisma.SecondLookUpdatenamesInput | string[]
+  hosts?: Prisma.SecondLookUpdatehostsInput | string[]
   fromAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   toAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cursorAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1030,6 +1067,7 @@ export type SecondLookSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   base?: boolean
   status?: boolean
   names?: boolean
+  hosts?: boolean
   fromAt?: boolean
   toAt?: boolean
   cursorAt?: boolean
@@ -1053,6 +1091,7 @@ export type SecondLookSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   base?: boolean
   status?: boolean
   names?: boolean
+  hosts?: boolean
   fromAt?: boolean
   toAt?: boolean
   cursorAt?: boolean
@@ -1072,6 +1111,7 @@ export type SecondLookSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   base?: boolean
   status?: boolean
   names?: boolean
+  hosts?: boolean
   fromAt?: boolean
   toAt?: boolean
   cursorAt?: boolean
@@ -1091,6 +1131,7 @@ export type SecondLookSelectScalar = {
   base?: boolean
   status?: boolean
   names?: boolean
+  hosts?: boolean
   fromAt?: boolean
   toAt?: boolean
   cursorAt?: boolean
@@ -1103,7 +1144,7 @@ export type SecondLookSelectScalar = {
   tries?: boolean
 }
 
-export type SecondLookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "changedAt" | "release" | "base" | "status" | "names" | "fromAt" | "toAt" | "cursorAt" | "cursorId" | "found" | "allowed" | "notedAt" | "lease" | "leasedUntil" | "tries", ExtArgs["result"]["secondLook"]>
+export type SecondLookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "changedAt" | "release" | "base" | "status" | "names" | "hosts" | "fromAt" | "toAt" | "cursorAt" | "cursorId" | "found" | "allowed" | "notedAt" | "lease" | "leasedUntil" | "tries", ExtArgs["result"]["secondLook"]>
 export type SecondLookInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   changes?: boolean | Prisma.SecondLook$changesArgs<ExtArgs>
   checks?: boolean | Prisma.SecondLook$checksArgs<ExtArgs>
@@ -1130,6 +1171,7 @@ export type $SecondLookPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     status: string
     names: string[]
+    hosts: string[]
     fromAt: Date
     toAt: Date
     cursorAt: Date
@@ -1572,6 +1614,7 @@ export interface SecondLookFieldRefs {
   readonly base: Prisma.FieldRef<"SecondLook", 'String'>
   readonly status: Prisma.FieldRef<"SecondLook", 'String'>
   readonly names: Prisma.FieldRef<"SecondLook", 'String[]'>
+  readonly hosts: Prisma.FieldRef<"SecondLook", 'String[]'>
   readonly fromAt: Prisma.FieldRef<"SecondLook", 'DateTime'>
   readonly toAt: Prisma.FieldRef<"SecondLook", 'DateTime'>
   readonly cursorAt: Prisma.FieldRef<"SecondLook", 'DateTime'>
