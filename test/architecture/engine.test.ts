@@ -9,6 +9,8 @@ import { readSources } from './source-files.js';
 const TEXTS = [
   'packages/admission/src/judge.ts',
   'packages/domain/src/account-list.ts',
+  'packages/domain/src/address/domain-shape.ts',
+  'packages/domain/src/address/network-around.ts',
   'packages/domain/src/burst-rules.ts',
   'packages/domain/src/decision.ts',
   'packages/domain/src/mail-servers.ts',
@@ -19,7 +21,7 @@ const TEXTS = [
 
 /** Of each engine, the hash of these texts. */
 const HASHES: Readonly<Record<number, string>> = {
-  2: 'b28ad6b91f0cf32f',
+  3: 'a1c541610d2c40ef',
 };
 
 t.test("the text of the rules' engine is the text of its number", async (t) => {

@@ -46,28 +46,30 @@ test('300 sign-ups of one network are on Overview, stopped in two clicks and let
   await becomes(t, () => card.getByRole('list', { name: 'Examples' }).getByRole('link').count(), 5);
   t.strictSame(await axeFindings(page, { within: 'main' }), []);
 
-  t.not(await decisionOf('anna.schmidt@gmail.com', '5.9.12.77'), 'block');
-  await card.getByRole('button', { name: 'Block for 24 h…' }).first().click();
-  await dialog.getByText(/Would have decided 30\d checks/).waitFor();
-  await dialog.getByRole('button', { name: 'Block for 24 h' }).click();
-  const undo = card.getByRole('button', { name: 'Undo block' });
+  t.equal(await decisionOf('anna.schmidt@gmail.com', '5.9.12.77'), 'allow');
+  await card.getByRole('button', { name: 'Challenge for 24 h…' }).first().click();
+  await dialog.getByText(/Last 30 days: 30\d checks, of which \d+ were allowed/).waitFor();
+  await dialog.getByRole('button', { name: 'Challenge for 24 h' }).click();
+  const undo = card.getByRole('button', { name: 'Undo challenge' });
   await undo.waitFor();
-  t.equal(await decisionOf('anna.schmidt@gmail.com', '5.9.12.77'), 'block');
-  const { entries } = await actAs<{ entries: { value: string; expires_at: string }[] }>(
+  t.equal(await decisionOf('anna.schmidt@gmail.com', '5.9.12.78'), 'challenge');
+  t.equal(await decisionOf('anna.schmidt@gmail.com', '198.51.100.7'), 'allow', 'and of no other network');
+  const { live } = await actAs<{ live: { version: number } }>(account, 'policies/live/', {});
+  const { policy } = await actAs<{ policy: { rules: { ends_at: string; when: object }[] } }>(
     account,
-    'lists/block/',
+    `policies/${live.version}/`,
     {},
   );
-  t.match(entries, [{ value: '5.9.12.0/24' }]);
-  const lasts = Date.parse(entries[0]?.expires_at ?? '') - Date.now();
-  t.ok(lasts > 23 * 3_600_000 && lasts <= 24 * 3_600_000, 'it ends by itself after a day');
+  t.match(policy.rules, [{ when: { all: [{ field: 'ip.network', op: 'eq', value: '5.9.12.0/24' }] } }]);
+  const lasts = Date.parse(policy.rules[0]?.ends_at ?? '') - Date.now();
+  t.ok(lasts > 23 * 3_600_000 && lasts <= 24 * 3_600_000, 'it ends after a day');
 
   await undo.click();
   await undo.waitFor({ state: 'detached' });
-  t.not(await decisionOf('anna.schmidt@gmail.com', '5.9.12.77'), 'block');
+  t.equal(await decisionOf('anna.schmidt@gmail.com', '5.9.12.79'), 'allow');
 });
 
-test('what rules can ask about is challenged by one, before the other rules', async (t) => {
+test('what repeats beside it is challenged by a rule of its kind, before the other rules', async (t) => {
   await visit(page, origin, 'Overview');
   const domain = main.getByRole('list', { name: 'Also repeated' }).getByRole('listitem').filter({
     hasText: 'Domain freemail-offers.com',

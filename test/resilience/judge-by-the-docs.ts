@@ -20,6 +20,8 @@ export interface DocFacts {
   readonly signals: Readonly<Record<string, unknown>>;
   /** Null or left out where it is not counted. */
   readonly seen: Readonly<Record<string, number | null>>;
+  /** As it was sent. */
+  readonly address: string | null;
   /** Undefined where the network is not known; a check without an IP has the kind null. */
   readonly ip: {
     readonly kind?: string | null;
@@ -105,11 +107,16 @@ function holds(clause: DocClause, facts: DocFacts): boolean {
   return [known].flat().some((one) => one === value || String(one).endsWith(`.${value}`));
 }
 
-function factOf(field: string, { score, codes, domain, key, signals, seen, mx, ip }: DocFacts): unknown {
+function factOf(
+  field: string,
+  { score, codes, domain, key, signals, seen, mx, address, ip }: DocFacts,
+): unknown {
   if (field === 'score') return score;
   if (field === 'decision') return bandOf(score);
   if (field === 'codes') return codes;
   if (field === 'domain') return domain;
+  if (field === 'domain.shape') return shapeOf(domain);
+  if (field === 'ip.network') return address === null ? undefined : networkOf(address);
   if (field === 'ending') return domain.split('.').at(-1);
   if (field === 'key') return key;
   const [group, name = ''] = field.split('.');
@@ -120,4 +127,24 @@ function factOf(field: string, { score, codes, domain, key, signals, seen, mx, i
   if (name === 'kind') return ip.kind;
   if (name === 'country') return ip.country ?? undefined;
   return ip.asn ? `AS${ip.asn}` : undefined;
+}
+
+function networkOf(address: string): string {
+  const host = address.replace('::ffff:', '');
+  return host.includes('.') ? host.replace(/\d+$/, '0/24') : `${host.split(':').slice(0, 3).join(':')}::/48`;
+}
+
+/** The example of each run of letters and digits, with everything between them and the ending as they are. */
+function shapeOf(domain: string): string {
+  const labels = domain.split('.');
+  const ending = labels.pop();
+  const examples = labels.map((label) => label.replace(/[a-z\d]+/g, exampleOf));
+  return [...examples, ending].join('.');
+}
+
+function exampleOf(run: string): string {
+  if (/^[a-z]+$/.test(run)) return 'abc';
+  if (/^\d+$/.test(run)) return '123';
+  if (/^[a-z]+\d+$/.test(run)) return 'abc123';
+  return /^\d+[a-z]+$/.test(run) ? '123abc' : 'a1b2';
 }

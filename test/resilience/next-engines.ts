@@ -4,7 +4,8 @@ import { judge } from '@verdict/admission/judge.js';
 export const ENGINES: ReadonlyMap<number, typeof judge> = new Map([
   [1, judge],
   [2, judge],
-  [3, judgeOtherwise],
+  [3, judge],
+  [4, judgeOtherwise],
 ]);
 
 const MOST = { allow: 29, challenge: 54, review: 79, block: 100 } as const;

@@ -141,6 +141,7 @@ function factsOf(answer: Answer, key: string | undefined): DocFacts {
     key,
     signals: answer.signals,
     seen: answer.signals.seen,
+    address: answer.ip,
     ip: answer.ip === null ? { kind: null } : (answer.signals.ip ?? {}),
     mx: answer.signals.mx,
     createdAt: answer.created_at,
@@ -283,6 +284,7 @@ async function playRound(t: Test, round: number) {
         score: sumOf(factors.filter(isOwn)),
         codes: factors.filter(isOwn).map(({ code }) => code),
         seen: {},
+        address: null,
         ip: { kind: null },
         createdAt,
       };

@@ -67,7 +67,7 @@ t.test('a worker of this release sets aside what only the next one can judge', a
   const letter = await eventually(async () =>
     (await letters.list()).find(({ logIds }) => logIds.includes(body.id)),
   );
-  t.match(letter.reason, /^engine 3 of the rules is not known/);
+  t.match(letter.reason, /^engine 4 of the rules is not known/);
   t.equal(await rowOf(body.id), undefined, 'and guesses nothing');
   await worker.stop();
   const upgraded = await start('worker');

@@ -8,4 +8,6 @@ export const ENGINES: ReadonlyMap<number, typeof judge> = new Map([
   // Rules of the first cannot ask about mail servers, so the second judges its checks alike.
   [1, judge],
   [2, judge],
+  // And those of the second not about networks around an IP and shapes of domains.
+  [3, judge],
 ]);

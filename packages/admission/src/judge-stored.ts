@@ -22,6 +22,8 @@ export interface StoredCheck {
   readonly extra: readonly string[] | null;
   readonly factors: readonly { readonly code: string; readonly points: number }[];
   readonly seen: readonly (number | null)[] | null;
+  /** Empty where none was sent, null where it is not stored whole. */
+  readonly ip: string | null;
   /** Null where it was not looked up. */
   readonly ip_network: string | null;
   /** Mail servers, as mailText writes them; null in rows of earlier releases. */
@@ -50,10 +52,22 @@ export function judgeStored(
   policy: CompiledPolicy | null,
   asksIps = true,
 ): JudgedAgain | LeftOut {
-  const { verdict_score: score, signals, extra, factors, seen, ip_network, mx, domain, key_id: key } = check;
+  const {
+    verdict_score: score,
+    signals,
+    extra,
+    factors,
+    seen,
+    ip,
+    ip_network,
+    mx,
+    domain,
+    key_id: key,
+  } = check;
   if (factors.some(({ code }) => LISTED.has(code))) return check;
   if (score === null || extra === null) return 'earlier_release';
   if (domain === null) return 'erased';
+  if (policy?.readsIp && ip === null) return 'no_network';
   if (asksIps && policy?.readsNetwork && ip_network === null) return 'no_network';
   if (policy?.readsMail && mx === null) return 'no_mx';
   const found = {
@@ -64,7 +78,7 @@ export function judgeStored(
     factors: factors.flatMap((factor) => (RULED.has(factor.code) ? [] : [{ ...factor, reason: '' }])),
     datasets: '',
   };
-  const network = networkOf({ ip: '', network: ip_network ?? undefined });
+  const network = networkOf({ ip: ip ?? '', network: ip_network ?? undefined });
   const counts = { counts: [...(seen ?? [])] };
   return judgeNew(
     found,

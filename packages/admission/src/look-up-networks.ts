@@ -7,7 +7,7 @@ import { networkText } from '@verdict/domain/policy/policy-network.js';
 export type LookUp = (ips: readonly string[]) => Promise<readonly IpNetwork[]>;
 
 interface Located {
-  /** Null where none was sent, or where it is not kept whole. */
+  /** Empty where none was sent, null where it is not kept whole. */
   readonly ip: string | null;
   /** As networkText writes it; null where it was not looked up. */
   readonly ip_network: string | null;

@@ -46,7 +46,7 @@ const NOW = Date.parse('2026-11-20T14:00:00Z') * 1_000 + 123_456;
 const asked = {
   domain: 'mail.example.edu.au',
   key: 'key_01K00000000000000000000000',
-  network: { kind: 'tor', country: 'DE', asn: 'AS64500' },
+  network: { ip: '203.0.113.7', kind: 'tor', country: 'DE', asn: 'AS64500' },
   atMicros: NOW,
 };
 const judged = (rules: readonly Rule[], found = verdict(20), match?: ListMatch, seen?: Seen) =>
@@ -253,6 +253,12 @@ t.test('each operator, on what a check has', async (t) => {
     ['ip.asn', 'eq', 'as64500', true],
     ['ip.asn', 'in', ['64501', '64500'], true],
     ['ip.asn', 'ne', 'AS64501', true],
+    ['ip.network', 'eq', '203.0.113.99', true],
+    ['ip.network', 'in', ['198.51.100.0/24', '203.0.113.0/24'], true],
+    ['ip.network', 'ne', '203.0.113.0/24', false],
+    ['domain.shape', 'eq', 'post.sample.edu.au', true],
+    ['domain.shape', 'eq', 'post7.sample.edu.au', false],
+    ['domain.shape', 'in', ['abc.abc.abc.au'], true],
     ['key', 'in', [asked.key], true],
   ];
   for (const [field, op, value, matches] of cases) {
@@ -267,6 +273,10 @@ t.test('each operator, on what a check has', async (t) => {
     [0, undefined],
     'a network that was not looked up matches nothing',
   );
+  const near = read(when({ field: 'ip.network', op: 'ne', value: '198.51.100.0/24' })).rules;
+  const from = (ip: string | undefined) =>
+    judge(found, undefined, undefined, { ...asked, network: { ip }, policy: compilePolicy(near) }).rule;
+  t.strictSame([from('203.0.113.7'), from(undefined)], [0, undefined], 'without an IP there is no network');
   const bulb = { field: 'domain', op: 'eq', value: 'BÜCHER.example' };
   t.match(read(when(bulb)).rules, [{ when: { all: [{ value: 'xn--bcher-kva.example' }] } }]);
 });

@@ -34,6 +34,7 @@ const POLICY_FIELDS: Readonly<Record<string, PolicyField>> = {
   decision: { type: 'text', label: 'Decision', values: DECISIONS },
   codes: { type: 'codes', label: 'Reason codes' },
   domain: { type: 'domain', label: 'Domain' },
+  'domain.shape': { type: 'text', label: 'Shape of the domain', form: 'shape' },
   ending: { type: 'text', label: 'Ending of the domain', form: 'ending' },
   ...Object.fromEntries(flagFields),
   ...Object.fromEntries(
@@ -44,6 +45,7 @@ const POLICY_FIELDS: Readonly<Record<string, PolicyField>> = {
   'ip.kind': { type: 'text', label: 'Kind of network', values: IP_KINDS, nullable: true },
   'ip.country': { type: 'text', label: 'Country of the IP', values: COUNTRY_CODES, form: 'country' },
   'ip.asn': { type: 'text', label: 'Autonomous system of the IP', form: 'asn' },
+  'ip.network': { type: 'text', label: 'Network of the IP', form: 'network' },
   key: { type: 'text', label: 'API key', form: 'key' },
 };
 

@@ -1,5 +1,14 @@
 /** Properties that checks of one group share. */
-export const GROUP_KINDS = ['domain', 'mail_host', 'network', 'as', 'mailbox', 'reason', 'rule'] as const;
+export const GROUP_KINDS = [
+  'domain',
+  'shape',
+  'mail_host',
+  'network',
+  'as',
+  'mailbox',
+  'reason',
+  'rule',
+] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
 /** Groups may be hours too. */
@@ -16,5 +25,12 @@ export const stepOfPeriod = (from: string, to: string): 'hour' | 'day' =>
   Date.parse(to) - Date.parse(from) > GROUPS_MAX * HOUR_MS ? 'day' : 'hour';
 
 /** The kinds in which an attack repeats itself. */
-export const BURST_KINDS = ['network', 'mailbox', 'domain', 'mail_host', 'as'] as const satisfies GroupKind[];
+export const BURST_KINDS = [
+  'network',
+  'mailbox',
+  'domain',
+  'mail_host',
+  'shape',
+  'as',
+] as const satisfies GroupKind[];
 export type BurstKind = (typeof BURST_KINDS)[number];

@@ -11,6 +11,8 @@ const TEXTS: Record<string, readonly string[]> = {
   ending: ['com', 'au', 'example'],
   'ip.country': ['DE', 'FR'],
   'ip.asn': ['AS64500', 'AS64501'],
+  'domain.shape': ['abc.com', 'abc.abc.abc.au', 'abc-abc.com', 'abc.example'],
+  'ip.network': ['192.0.2.0/24', '5.9.12.0/24', '185.220.101.0/24', '2001:4860:4860::/48'],
   key: ['key_01K00000000000000000000000', 'key_01K00000000000000000000001'],
   codes: ['RELAY_DOMAIN', 'PLUS_TAG', 'DISPOSABLE_DOMAIN'],
 };

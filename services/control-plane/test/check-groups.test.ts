@@ -104,6 +104,14 @@ t.test('filters find checks by what an attack has in common', async (t) => {
     'revised=true': ['info@trash.test'],
     'revised=true&list=allow': [],
     'mail_host=example.net': ['info@trash.test'],
+    'shape=abc.test': [
+      'Maria+1@shop.test',
+      'info@trash.test',
+      'maria.keller@trashmail.test',
+      'vip@shop.test',
+    ],
+    'shape=Shop.test&list=allow': ['vip@shop.test'],
+    'shape=abc123.test': [],
     'begins=maria&network=5.9.12.0/24&reason=DISPOSABLE_DOMAIN': ['maria.keller@trashmail.test'],
   };
   for (const [query, emails] of Object.entries(expected)) {
@@ -124,6 +132,7 @@ t.test('filters find checks by what an attack has in common', async (t) => {
     'country=Germany',
     'list=maybe',
     'revised=false',
+    'shape=abc',
   ])
     t.equal(await found(owner, query), 400, query);
   t.strictSame(await found(await plane.customer(), 'begins=maria'), [], 'nobody else finds them');
@@ -152,6 +161,7 @@ t.test('groups count what a plain count would, from checks and from hours alike'
     return body.groups.map(sum);
   };
   t.strictSame(await sizes('domain'), [12, 12, 12, 12, 12]);
+  t.strictSame(await sizes('shape'), [60]);
   t.strictSame(await sizes('mail_host'), [15]);
   t.strictSame(await sizes('network'), [20, 20, 20]);
   t.strictSame(await sizes('as'), [20]);
@@ -191,6 +201,7 @@ t.test('groups count what a plain count would, from checks and from hours alike'
       .flatMap((row) => (row.kind === kind ? [sum(row._sum as Record<string, number>)] : []))
       .sort((a, b) => b - a);
   t.strictSame(ofKind('domain'), [13, 12, 12, 12, 12], 'grouping again counts nothing twice');
+  t.strictSame(ofKind('shape'), [61]);
   t.strictSame(ofKind('mailbox'), [...MAILBOXES, 1]);
   t.strictSame(ofKind('network'), [20, 20, 20, 1]);
   t.strictSame(ofKind('as'), [20]);

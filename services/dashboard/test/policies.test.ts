@@ -49,6 +49,8 @@ t.test('rules are sentences, whatever they ask about', async (t) => {
     [condition('ip.country', 'in', ['DE', 'UK']), 'the country of the IP is Germany (DE) or UK'],
     [condition('ip.country', 'ne', ''), 'the country of the IP is not …'],
     [condition('ip.asn', 'eq', 'AS64500'), 'the autonomous system of the IP is AS64500'],
+    [condition('ip.network', 'eq', '203.0.113.0/24'), 'the network of the IP is 203.0.113.0/24'],
+    [condition('domain.shape', 'eq', 'abc123.xyz'), 'the shape of the domain is abc123.xyz'],
     [condition('key', 'eq', 'key_1'), 'the API key is CI'],
     [condition('key', 'in', ['key_1', 'key_2']), 'the API key is CI or key_2'],
     [condition('made.up', 'eq', 1), 'the made.up is 1'],

@@ -101,7 +101,11 @@ function rowOf(
       decision,
       risk_score: 0,
       verdict_score: 0,
-      signals: { disposable_email: false, mx_valid: true, free_provider: false },
+      signals: {
+        disposable_email: false,
+        mx_valid: true,
+        free_provider: PROVIDERS.some(([, name]) => name === domain),
+      },
       factors: [],
       datasets: 'd',
       reasons: [],
@@ -325,6 +329,22 @@ t.test('published attacks are, by what they repeat', async (t) => {
       kind,
     );
   }
+});
+
+t.test('fresh domains that a program made up are a burst by what they look like', async (t) => {
+  const id = await account();
+  await signUp(id, people(3_000, 13), { from: 24 * 20, to: 3 });
+  await watch();
+  const fresh = Array.from({ length: 60 }, (_, n) => ({
+    email: `ann${n}@shop${n % 30}.xyz`,
+    ip: `81.${n}.9.7`,
+    decision: n < 10 ? 'allow' : 'challenge',
+    mx: `shop${n % 30}.xyz mx.shop${n % 30}.xyz`,
+  }));
+  await watchAfter(id, [...fresh, ...people(20, 14)], { from: 0.05, to: 0 });
+  const found = await burstsOf(id);
+  t.match(found, [{ kind: 'shape', value: 'abc123.xyz', allow: 10, challenge: 50, usual: 0 }]);
+  t.equal(found[0]?.examples.length, 5);
 });
 
 t.test('plain names of one new network are a burst though every check was allowed', async (t) => {

@@ -49,6 +49,7 @@ export function expected(answer: WalkAnswer, { rules, lists, key }: Contents): D
     key,
     signals: answer.signals,
     seen: answer.signals.seen,
+    address: answer.ip,
     ip: { kind: null },
     mx: answer.signals.mx,
     createdAt: answer.created_at,

@@ -50,6 +50,13 @@ export const LogFilters = {
       description: 'Of the address or its domain; after `@`, of the domain',
     }),
   ),
+  shape: Type.Optional(
+    Type.String({
+      maxLength: 253,
+      pattern: '^[^\\s@]*\\.[^\\s@.]+$',
+      description: 'Of the domain, unless free: `abc123.xyz`',
+    }),
+  ),
   mail_host: Type.Optional(
     Type.String({ maxLength: 253, description: 'Operator of the mail servers: `google.com`' }),
   ),

@@ -4,9 +4,10 @@ import { ofMailHost } from '../checks/of-mail-host.js';
 import { ofMailbox } from '../checks/of-mailbox.js';
 import { ofNetwork } from '../checks/of-network.js';
 import { ofOrigin } from '../checks/of-origin.js';
+import { ofShape } from '../checks/of-shape.js';
 import { Prisma } from '../generated/client.js';
 
-/** Subjects `s` that a burst repeats. */
+/** Checks `l` with subjects `s` that a burst repeats. */
 export const ofBurst = ({ kind, value }: { readonly kind: BurstKind; readonly value: string }): Prisma.Sql =>
   CONDITIONS[kind](value);
 
@@ -15,5 +16,6 @@ const CONDITIONS: Readonly<Record<BurstKind, (value: string) => Prisma.Sql>> = {
   mailbox: (hash) => ofMailbox(Prisma.sql`${hash}`),
   domain: (domain) => ofDomains([domain]),
   mail_host: ofMailHost,
+  shape: ofShape,
   as: (name) => ofOrigin(Prisma.sql`o.asn = ${Number(name.slice('AS'.length))}`),
 };

@@ -13,6 +13,7 @@ import { ofMailHost } from './of-mail-host.js';
 import { ofMailbox } from './of-mailbox.js';
 import { ofNetwork } from './of-network.js';
 import { ofOrigin } from './of-origin.js';
+import { ofShape } from './of-shape.js';
 import { SAME_CHECK } from './same-check.js';
 import { CHECK_TABLES, shownCheck } from './shown-check.js';
 
@@ -28,6 +29,8 @@ export interface LogFilter {
   readonly domains?: readonly string[];
   /** The beginning of the address or its domain, in lower case. */
   readonly beginning?: string;
+  /** As domainShape writes it. */
+  readonly shape?: string;
   /** Operator of the mail servers. */
   readonly mailHost?: string;
   /** As parseIpNetwork writes it. */
@@ -132,7 +135,7 @@ export const factConditions = (
 ];
 
 export function subjectConditions(accountId: string, filter: LogFilter): Prisma.Sql[] {
-  const { email, mailbox, domains, beginning, mailHost, network, country, asn, ips } = filter;
+  const { email, mailbox, domains, beginning, shape, mailHost, network, country, asn, ips } = filter;
   const conditions: Prisma.Sql[] = [];
   if (mailbox) {
     conditions.push(
@@ -150,6 +153,7 @@ export function subjectConditions(accountId: string, filter: LogFilter): Prisma.
   }
   if (domains) conditions.push(ofDomains(domains));
   if (beginning !== undefined) conditions.push(ofBeginning(accountId, beginning));
+  if (shape !== undefined) conditions.push(ofShape(shape));
   if (mailHost !== undefined) conditions.push(ofMailHost(mailHost));
   if (network !== undefined) conditions.push(ofNetwork(network));
   if (country !== undefined) conditions.push(ofOrigin(Prisma.sql`o.country = ${country}`));

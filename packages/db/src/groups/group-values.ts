@@ -1,6 +1,7 @@
 import type { GroupKind } from '@verdict/domain/check-groups.js';
 import { MAIL_OPERATOR } from '../checks/of-mail-host.js';
 import { GROUP_NETWORK } from '../checks/of-network.js';
+import { HAS_SHAPE, shapeOf } from '../checks/of-shape.js';
 import { Prisma } from '../generated/client.js';
 
 /** The one value of these kinds that a check has, by its subject `s`. */
@@ -14,6 +15,7 @@ export const SUBJECT_VALUE = {
 /** Where the values of a kind come from, for a check `l` and its subject `s`: a table `v` with a column `value`. */
 export const GROUP_VALUES: Readonly<Record<GroupKind, Prisma.Sql>> = {
   domain: Prisma.sql`(SELECT ${SUBJECT_VALUE.domain} AS value)`,
+  shape: Prisma.sql`(SELECT ${shapeOf(SUBJECT_VALUE.domain)} AS value WHERE ${HAS_SHAPE})`,
   mail_host: Prisma.sql`(SELECT ${SUBJECT_VALUE.mail_host} AS value)`,
   network: Prisma.sql`(SELECT ${SUBJECT_VALUE.network} AS value)`,
   mailbox: Prisma.sql`(SELECT ${SUBJECT_VALUE.mailbox} AS value)`,

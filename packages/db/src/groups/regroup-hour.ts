@@ -1,5 +1,6 @@
 import { GROUP_KINDS, type GroupKind } from '@verdict/domain/check-groups.js';
 import { DECISIONS } from '@verdict/domain/decision.js';
+import { HAS_SHAPE, shapeOf } from '../checks/of-shape.js';
 import { SAME_CHECK } from '../checks/same-check.js';
 import type { Database } from '../database/client.js';
 import { Prisma } from '../generated/client.js';
@@ -18,9 +19,11 @@ const ADDED_UP = Prisma.raw(DECISIONS.map((one) => `sum(${one})::int AS ${one}`)
 const countedBy = (column: string): Prisma.Sql => Prisma.sql`
   SELECT ${Prisma.raw(column)} AS value, ${COUNT_BY_DECISION} FROM base WHERE ${Prisma.raw(column)} IS NOT NULL GROUP BY 1`;
 
-/** The counts of a kind. Networks, lists of reasons and rules are looked up after their checks are counted, so once each. */
+/** The counts of a kind. Shapes, networks, lists of reasons and rules are made after their checks are counted, so once each. */
 const COUNTED: Readonly<Record<GroupKind, Prisma.Sql>> = {
   domain: countedBy('domain'),
+  shape: Prisma.sql`
+    SELECT ${shapeOf(Prisma.sql`d.value`)} AS value, ${ADDED_UP} FROM (${countedBy('shaped')}) d GROUP BY 1`,
   mail_host: countedBy('mail_host'),
   network: Prisma.sql`SELECT * FROM networks`,
   mailbox: countedBy('mailbox'),
@@ -68,7 +71,7 @@ export async function regroupHour(db: Database, { account_id, hour }: AccountHou
         SELECT a.id AS account_id, ${hour}::timestamptz AS start FROM accounts a WHERE a.id = ${account_id}
       ), base AS MATERIALIZED (
         SELECT l.decision, l.factors, CASE WHEN l.policy_rule IS NOT NULL THEN ARRAY[l.policy_version, l.policy_rule::int] END AS rule,
-          ${SUBJECT_VALUE.domain} AS domain, ${SUBJECT_VALUE.mail_host} AS mail_host, ${SUBJECT_VALUE.network} AS network,
+          ${SUBJECT_VALUE.domain} AS domain, CASE WHEN ${HAS_SHAPE} THEN ${SUBJECT_VALUE.domain} END AS shaped, ${SUBJECT_VALUE.mail_host} AS mail_host, ${SUBJECT_VALUE.network} AS network,
           ${SUBJECT_VALUE.mailbox} AS mailbox
         FROM check_logs l LEFT JOIN check_subjects s ON ${SAME_CHECK}
           AND s.created_at >= ${hour}::timestamptz AND s.created_at < ${hour}::timestamptz + interval '1 hour'

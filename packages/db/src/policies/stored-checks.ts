@@ -18,7 +18,7 @@ export const StoredCheckRow = {
   factors: list(record({ code: text, points: int })),
   seen: nullable(list(nullable(int))),
   ip_network: nullable(text),
-  /** Null where none was sent, or where the address is stored masked or hashed: then the IP is not whole either. */
+  /** Empty where none was sent; null where the address is stored masked or hashed: then the IP is not whole either. */
   ip: nullable(text),
   /** Null in rows of earlier releases. */
   mx: nullable(text),
@@ -32,7 +32,7 @@ const WHOLE = Prisma.sql`s.email NOT LIKE '%***@%'`;
 
 export const CHECK_FACTS = Prisma.sql`l.id, l.key_id, ${timestampText('l.created_at')} AS created_at, l.decision, l.risk_score, l.verdict_score, l.signals, l.extra, l.factors,
   l.seen, coalesce(l.ip_network, l.ip_kind, CASE WHEN s.ip IS NULL AND ${WHOLE} THEN '' END) AS ip_network,
-  CASE WHEN ${WHOLE} THEN s.ip END AS ip, s.mx, s.domain`;
+  CASE WHEN ${WHOLE} THEN coalesce(s.ip, '') END AS ip, s.mx, s.domain`;
 
 export const CheckCursor = {
   /** With its microseconds. */

@@ -1,3 +1,5 @@
+import { domainShape } from '../address/domain-shape.js';
+import { networkAround } from '../address/network-around.js';
 import { burstRules } from '../burst-rules.js';
 import { instantMicros } from '../instant-micros.js';
 import { mailOf } from '../mail-servers.js';
@@ -23,6 +25,9 @@ export interface PolicyFacts {
   readonly atMicros: number;
 }
 
+/** The field of the network around the IP, which nothing has to look up. */
+export const IP_FIELD = 'ip.network';
+
 type Value = string | number | boolean | null | undefined | readonly string[];
 type Test = (values: readonly Value[]) => boolean;
 
@@ -43,8 +48,10 @@ export interface CompiledPolicy {
   readonly read: (facts: PolicyFacts) => readonly Value[];
   /** Each field that the rules ask about, once. */
   readonly fields: readonly string[];
-  /** Some rule asks about the network of the IP. */
+  /** Some rule asks about the network of the IP, as far as scoring looks it up. */
   readonly readsNetwork: boolean;
+  /** Some rule asks about the IP itself. */
+  readonly readsIp: boolean;
   /** Some rule asks about the mail servers. */
   readonly readsMail: boolean;
 }
@@ -68,7 +75,8 @@ export function compilePolicy(rules: readonly Rule[]): CompiledPolicy {
     rules: compiled,
     read: (facts) => readers.map((reader) => reader(facts)),
     fields,
-    readsNetwork: fields.some((field) => field.startsWith('ip.')),
+    readsNetwork: fields.some((field) => field.startsWith('ip.') && field !== IP_FIELD),
+    readsIp: fields.includes(IP_FIELD),
     readsMail: fields.some((field) => field.startsWith('mail.')),
   };
 }
@@ -134,7 +142,7 @@ function readerOf(field: string): (facts: PolicyFacts) => Value {
     case 'codes':
       return ({ factors }) => factors.map(({ code }) => code);
     case 'domain':
-      return (facts) => facts.domain;
+      return name === 'shape' ? (facts) => domainShape(facts.domain) : (facts) => facts.domain;
     case 'ending':
       return ({ domain }) => domain.slice(domain.lastIndexOf('.') + 1);
     case 'signals':
@@ -149,6 +157,7 @@ function readerOf(field: string): (facts: PolicyFacts) => Value {
         return name === 'operator' ? servers?.operator : servers?.hosts;
       };
     case 'ip':
+      if (field === IP_FIELD) return ({ network: { ip } }) => (ip && networkAround(ip)) || undefined;
       return ({ network }) => network[name as keyof PolicyNetwork];
     case 'key':
       return (facts) => facts.key;

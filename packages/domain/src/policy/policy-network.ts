@@ -1,5 +1,7 @@
 /** The network of an IP, as rules ask about it. A part that is undefined is not known and matches nothing. */
 export interface PolicyNetwork {
+  /** The IP itself, which nothing has to look up. */
+  readonly ip?: string | undefined;
   /** Null for an IP of no known kind, and where no IP was sent. */
   readonly kind?: string | null | undefined;
   readonly country?: string | undefined;
@@ -25,7 +27,12 @@ export function networkOf({
   readonly ip: string | null;
   readonly network?: string | undefined;
 }): PolicyNetwork {
-  if (network === undefined) return ip === null ? { kind: null } : {};
+  if (network === undefined) return ip === null ? { kind: null } : { ip };
   const [kind, country, asn] = network.split(' ');
-  return { kind: kind || null, country: country || undefined, asn: asn ? `AS${asn}` : undefined };
+  return {
+    ip: ip ?? undefined,
+    kind: kind || null,
+    country: country || undefined,
+    asn: asn ? `AS${asn}` : undefined,
+  };
 }

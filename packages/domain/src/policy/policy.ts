@@ -31,8 +31,8 @@ export interface Field {
   readonly values?: readonly string[];
   /** The lowest and highest number. */
   readonly range?: readonly [number, number];
-  /** Its texts are last labels of domains, codes of countries, numbers of autonomous systems, or ids of keys. */
-  readonly form?: 'ending' | 'country' | 'asn' | 'key';
+  /** Its texts are last labels or shapes of domains, codes of countries, numbers of autonomous systems, networks, or ids of keys. */
+  readonly form?: 'ending' | 'shape' | 'country' | 'asn' | 'network' | 'key';
   /** It may be null. */
   readonly nullable?: true;
 }

@@ -1,3 +1,5 @@
+import { domainShape } from '../address/domain-shape.js';
+import { networkAround } from '../address/network-around.js';
 import { parseMailDomain } from '../address/parse-mail-domain.js';
 import type { Condition, Field, Language } from './policy.js';
 import { PolicyFault } from './policy-fault.js';
@@ -59,12 +61,13 @@ function readText(value: unknown, at: string, op: string, { type, values, form }
     throw new PolicyFault(at, 'must be the code of a factor, such as RELAY_DOMAIN');
   if (form === 'key' && !KEY_ID.test(value)) throw new PolicyFault(at, 'must be the id of an API key');
   if (form === 'asn') return readAsn(value, at);
+  if (form === 'network') return readNetwork(value, at);
   if (form === 'ending') return readEnding(value, at);
-  if (type !== 'domain' && type !== 'hosts') return value;
+  if (type !== 'domain' && type !== 'hosts' && form !== 'shape') return value;
   if (op === 'under' && !value.includes('.')) return readEnding(value, at);
   const parsed = parseMailDomain(value);
   if (!parsed.ok) throw new PolicyFault(at, `is not a domain (${parsed.message})`);
-  return parsed.domain.ascii;
+  return form === 'shape' ? domainShape(parsed.domain.ascii) : parsed.domain.ascii;
 }
 
 function readCountry(value: string, at: string, codes: readonly string[] = []): string {
@@ -78,6 +81,15 @@ function readAsn(value: string, at: string): string {
   if (!number || Number(number) > 0xffff_ffff)
     throw new PolicyFault(at, 'must be the number of an autonomous system, such as AS64500');
   return `AS${number}`;
+}
+
+/** As wide as networks are grouped: a wider one belongs on a list. */
+function readNetwork(value: string, at: string): string {
+  const [address = '', length] = value.trim().split('/');
+  const network = networkAround(address);
+  if (network === null || (length !== undefined && network.split('/')[1] !== length))
+    throw new PolicyFault(at, 'must be a network such as 203.0.113.0/24, or a /48 of IPv6');
+  return network;
 }
 
 /** The last label of a domain, such as "com". */

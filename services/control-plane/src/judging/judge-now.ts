@@ -10,7 +10,7 @@ import type { Explanation } from '@verdict/contracts/scoring-api.js';
 import { expandedFlags, mapFlags } from '@verdict/contracts/signal-flags.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
 import type { EmailAddress } from '@verdict/domain/address/email-address.js';
-import { type CompiledPolicy, compilePolicy } from '@verdict/domain/policy/compile-policy.js';
+import { type CompiledPolicy, compilePolicy, IP_FIELD } from '@verdict/domain/policy/compile-policy.js';
 import { networkOf, networkText, type PolicyNetwork } from '@verdict/domain/policy/policy-network.js';
 import { readPoliciesText } from '@verdict/redis-store/policies-text.js';
 import type { ScoringClient } from '@verdict/scoring-client/scoring-client.js';
@@ -83,7 +83,7 @@ export async function judgeNow({ scoring, preview, allowance }: Parts, asked: As
       (field === 'key' && key === undefined) ||
       (field.startsWith('seen.') && seen === undefined) ||
       (field.startsWith('mail.') && !extra.mail) ||
-      (field.startsWith('ip.') && network.kind === undefined),
+      (field.startsWith('ip.') && field !== IP_FIELD && network.kind === undefined),
     considered: [
       'lists',
       'policy',

@@ -2,6 +2,7 @@ import type { LogsFilter } from '@verdict/contracts/dashboard/logs-api.js';
 import { idPattern } from '@verdict/contracts/id-pattern.js';
 import type { LogFilter } from '@verdict/db/checks/log-search.js';
 import { LIST_CODES } from '@verdict/domain/account-list.js';
+import { domainShape } from '@verdict/domain/address/domain-shape.js';
 import { parseIpNetwork } from '@verdict/domain/address/ip-network.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
 import { parseEmail } from '@verdict/domain/address/parse-email.js';
@@ -21,6 +22,7 @@ export function toLogFilter(query: LogsFilter, hashSecret: string): LogFilter {
     ...(query.mailbox !== undefined && { mailbox: mailboxSought(query.mailbox, hashSecret) }),
     ...(query.domain !== undefined && { domains: domainSpellings('domain', query.domain) }),
     ...(query.begins !== undefined && { beginning: query.begins.trim().toLowerCase() }),
+    ...(query.shape !== undefined && { shape: domainShape(query.shape.toLowerCase()) }),
     ...(query.mail_host !== undefined && { mailHost: query.mail_host.toLowerCase() }),
     ...(query.network !== undefined && { network: networkSought(query.network) }),
     ...(query.country !== undefined && { country: query.country }),

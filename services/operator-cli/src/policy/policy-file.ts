@@ -26,7 +26,12 @@ const GivenSchema = Type.Object(
       ),
     ),
     mx: Type.Optional(MailServersSchema),
-    ip: Type.Optional(IpNetworkSchema),
+    ip: Type.Optional(
+      Type.Object(
+        { ...Type.Partial(IpNetworkSchema).properties, address: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
+    ),
     key: Type.Optional(Type.String()),
   },
   { additionalProperties: false },

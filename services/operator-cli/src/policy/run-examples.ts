@@ -60,7 +60,10 @@ function judgeExample(policy: CompiledPolicy, { given, at }: Example, nowMicros:
     {
       policy,
       domain: parsed.ok ? parsed.domain.ascii : domain,
-      network: networkOf({ ip: '', network: ip && networkText(ip) }),
+      network: networkOf({
+        ip: ip?.address ?? '',
+        network: ip && networkText({ ...ip, kind: ip.kind ?? null }),
+      }),
       key,
       atMicros: (at === undefined ? null : instantMicros(at)) ?? nowMicros,
     },

@@ -4,6 +4,7 @@ import { accountsWithBursts, createBurstReading } from '@verdict/db/bursts/burst
 import { countBurst, endBurst, startBurst } from '@verdict/db/bursts/note-bursts.js';
 import { type Repeated, readRepetitions } from '@verdict/db/bursts/repetitions.js';
 import type { Database } from '@verdict/db/database/client.js';
+import { domainShape } from '@verdict/domain/address/domain-shape.js';
 import { goesOn, isBurst } from '@verdict/domain/bursts/is-burst.js';
 import { BURST_KINDS } from '@verdict/domain/check-groups.js';
 import { createIdFactory } from '@verdict/domain/id.js';
@@ -49,7 +50,9 @@ async function watchAccount(
   const running = repetitions.filter((repetition) => repetition.burst !== null);
   const goingOn = running.filter(goesOn);
   for (const { burst } of goingOn) if (burst !== null) await countBurst(db, accountId, burst);
-  const begun = repetitions.filter((repetition) => repetition.burst === null && isBurst(repetition));
+  const begun = repetitions.filter(
+    (repetition) => repetition.burst === null && isBurst(repetition) && !isOneDomain(repetition, repetitions),
+  );
   let started = 0;
   for (const burst of withRoom(begun.sort(byWeight), goingOn)) {
     // Only the first one is mailed, so nothing is sealed for the others.
@@ -65,6 +68,11 @@ async function watchAccount(
     await endBurst(db, accountId, burst.id, await burstMails(deps, accountId, 'ended', burst));
   return { started, ended: over.size };
 }
+
+/** Whether most checks of a shape are on one domain, which then says more. */
+const isOneDomain = ({ kind, value, checks }: Repeated, all: readonly Repeated[]): boolean =>
+  kind === 'shape' &&
+  all.some((one) => one.kind === 'domain' && domainShape(one.value) === value && one.checks * 2 >= checks);
 
 /** Those with most checks first, and of these the narrowest kind. */
 const byWeight = (a: Repeated, b: Repeated): number =>

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<BurstKind, (value: string) => string>> = {
   mailbox: () => 'one mailbox',
   domain: (value) => `domain ${value}`,
   mail_host: (value) => `mail host ${value}`,
+  shape: (value) => `domains like ${value}`,
   as: (value) => `autonomous system ${value}`,
 };
 

@@ -76,6 +76,7 @@ const CHIPS = {
   list: (list: string) => `Decided by your ${list} list`,
   rule: (name: string) => `Rule “${name}”`,
   tag: (tag: string) => `Tag “${tag}”`,
+  shape: (shape: string) => `Domains like ${shape}`,
   mail: (host: string) => `Mail host ${host}`,
   country: (code: string) => countryName(code),
   min: (score: string) => `Score from ${score}`,
@@ -146,6 +147,12 @@ function MoreFilters({
       />
       <TextField label="Rule" value={search.rule} onChange={(rule) => onChange({ rule })} />
       <TextField label="Tag" value={search.tag} onChange={(tag) => onChange({ tag })} />
+      <TextField
+        label="Domains like"
+        placeholder="abc123.xyz"
+        value={search.shape}
+        onChange={(shape) => onChange({ shape: shape.toLowerCase() })}
+      />
       <TextField
         label="Mail host"
         placeholder="google.com"

@@ -15,6 +15,7 @@ export function logsFilter(search: LogsSearch, now: number): LogsFilter {
     ...(search.list ? { list: search.list } : {}),
     ...(search.rule ? { rule: search.rule } : {}),
     ...(search.tag ? { tag: search.tag } : {}),
+    ...(search.shape ? { shape: search.shape } : {}),
     ...(search.mail ? { mail_host: search.mail } : {}),
     ...(search.country ? { country: search.country } : {}),
     ...(isScore(search.min) ? { score_min: Number(search.min) } : {}),

@@ -15,6 +15,8 @@ export interface LogsSearch {
   readonly rule?: string;
   /** The label that came with the check. */
   readonly tag?: string;
+  /** An example of what the domain looks like. */
+  readonly shape?: string;
   /** Operator of the mail servers. */
   readonly mail?: string;
   readonly country?: string;

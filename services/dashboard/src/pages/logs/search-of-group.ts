@@ -7,6 +7,7 @@ export const searchOfGroup = (kind: GroupKind, value: string): LogsSearch => SEA
 
 const SEARCHES: Readonly<Record<GroupKind, (value: string) => LogsSearch>> = {
   domain: (value) => ({ q: `@${value}` }),
+  shape: (value) => ({ shape: value }),
   mail_host: (value) => ({ mail: value }),
   network: (value) => ({ q: value }),
   as: (value) => ({ q: value }),

@@ -14,6 +14,7 @@ export const LOGS_TEXTS = {
   groupings: {
     hour: 'Hour',
     domain: 'Domain',
+    shape: 'Domain shape',
     mail_host: 'Mail host',
     network: 'Network',
     as: 'Autonomous system',

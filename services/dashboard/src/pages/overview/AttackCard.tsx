@@ -47,6 +47,7 @@ const KIND_WORDS: Readonly<Record<BurstKind, string>> = {
   mailbox: 'Mailbox',
   domain: 'Domain',
   mail_host: 'Mail host',
+  shape: 'Domains like',
   as: 'Autonomous system',
 };
 

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import { type ChallengedKind, challengeName, challengeRule } from '@verdict/domain/policy/challenge-rule.js';
 import { useState } from 'react';
+import { LISTS } from '../../api/lists.ts';
 import { groupsQuery } from '../../api/logs.ts';
 import { POLICIES } from '../../api/policies.ts';
 import { useAction } from '../../ui/action/use-action.ts';
@@ -10,36 +12,42 @@ import { daysAgo, formatCount, plural } from '../../ui/format/format.ts';
 import panel from '../../ui/page/Panel.module.css';
 import { logsFilter } from '../logs/logs-filter.ts';
 import { searchOfGroup } from '../logs/search-of-group.ts';
-import { type ChallengedKind, challenge, endChallenge } from './challenge-rule.ts';
+import { putRule, takeRuleOut } from './put-rule.ts';
 
 const DAY_MS = 86_400_000;
 const IMPACT_DAYS = 30;
 
-/** Challenges what a burst repeats for a day, after showing what that would have changed; the toast takes it back. */
+/** Challenges what checks have in common, for a day or for good, after showing what that would have changed; the toast takes it back. */
 export function ChallengeDialog({
   kind,
   value,
+  isForDay,
   onClose,
 }: {
   kind: ChallengedKind;
   value: string;
+  isForDay: boolean;
   onClose: () => void;
 }) {
   const [now] = useState(Date.now);
   const filter = { ...logsFilter(searchOfGroup(kind, value), now), from: daysAgo(IMPACT_DAYS) };
   const impact = useQuery(groupsQuery('hour', filter));
-  const ending = useAction(() => endChallenge(value), {
-    stale: [POLICIES],
-    failed: 'Could not end the rule',
-  });
+  // A proposal is answered by its rule.
+  const stale = [POLICIES, LISTS];
+  const ending = useAction((name: string) => takeRuleOut(name), { stale, failed: 'Could not end the rule' });
   const action = useAction(
-    (_: FormData) => challenge(kind, value, new Date(Date.now() + DAY_MS).toISOString()),
+    async (_: FormData) => {
+      const endsAt = isForDay ? new Date(Date.now() + DAY_MS).toISOString() : undefined;
+      const rule = challengeRule(kind, value, endsAt);
+      await putRule(rule);
+      return rule;
+    },
     {
-      stale: [POLICIES],
+      stale,
       then: onClose,
-      done: () => ({
+      done: ({ name }) => ({
         id: value,
-        title: `Checks of ${value} are challenged for 24 hours`,
+        title: `Checks of ${value} are challenged${isForDay ? ' for 24 hours' : ''}`,
         message: (
           <>
             Takes effect immediately.{' '}
@@ -48,7 +56,7 @@ export function ChallengeDialog({
               size="compact-xs"
               onClick={() => {
                 notifications.hide(value);
-                ending.mutate();
+                ending.mutate(name);
               }}
             >
               Undo
@@ -61,12 +69,14 @@ export function ChallengeDialog({
   const total = impact.data?.total;
   return (
     <FormDialog
-      title={`Challenge ${value} for 24 h`}
-      submit="Challenge for 24 h"
+      title={challengeName(value, isForDay)}
+      submit={isForDay ? 'Challenge for 24 h' : 'Challenge'}
       action={action}
       onClose={onClose}
     >
-      <p>A rule before your other rules, which ends by itself. Decisions above challenge stay.</p>
+      <p>
+        Adds a rule before your other rules{isForDay && ', for 24 hours'}. Decisions above challenge stay.
+      </p>
       <p className={panel.note} role="status">
         {total
           ? `Last ${IMPACT_DAYS} days: ${plural(total.allow + total.challenge + total.review + total.block, 'check')}, of which ${formatCount(total.allow)} were allowed and would have been challenged.`

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type ChallengedKind, challengeName } from '@verdict/domain/policy/challenge-rule.js';
 import { useState } from 'react';
 import type { Burst } from '../../api/bursts.ts';
 import { call } from '../../api/call.ts';
@@ -10,16 +11,21 @@ import { useMay } from '../../shell/use-may.ts';
 import { useAction } from '../../ui/action/use-action.ts';
 import { AddEntryDialog } from '../lists/AddEntryDialog.tsx';
 import { ChallengeDialog } from './ChallengeDialog.tsx';
-import { challengeName, endChallenge, isChallenged } from './challenge-rule.ts';
+import { takeRuleOut } from './put-rule.ts';
 
-/** The one act against a burst: a rule that challenges it for a day, or a block entry for one. It can be taken back here. */
-export function StopBurst({ burst, prominent = false }: { burst: Burst; prominent?: boolean }) {
-  if (burst.kind === 'mailbox') return <BlockMailbox id={burst.value} prominent={prominent} />;
-  return isChallenged(burst.kind) ? (
-    <Challenge kind={burst.kind} value={burst.value} prominent={prominent} />
-  ) : (
-    <Block value={burst.value} prominent={prominent} />
-  );
+/** The one act against a burst: a rule that challenges it for a day, or a block entry for a mailbox. It can be taken back here. */
+export function StopBurst({
+  burst: { kind, value },
+  prominent = false,
+}: {
+  burst: Burst;
+  prominent?: boolean;
+}) {
+  const may = useMay();
+  if (kind === 'mailbox') return <BlockMailbox id={value} prominent={prominent} />;
+  // An analyst keeps lists and no rules.
+  if (kind === 'network' && !may('PUT /policies/live/')) return <Block value={value} prominent={prominent} />;
+  return <Challenge kind={kind} value={value} prominent={prominent} />;
 }
 
 function BlockMailbox({ id, prominent }: { id: string; prominent: boolean }) {
@@ -56,27 +62,20 @@ function Block({ value, prominent }: { value: string; prominent: boolean }) {
   );
 }
 
-function Challenge({
-  kind,
-  value,
-  prominent,
-}: {
-  kind: Parameters<typeof ChallengeDialog>[0]['kind'];
-  value: string;
-  prominent: boolean;
-}) {
+function Challenge({ kind, value, prominent }: { kind: ChallengedKind; value: string; prominent: boolean }) {
   const { data } = useQuery(liveQuery);
-  const ending = useAction(() => endChallenge(value), {
+  const name = challengeName(value, true);
+  const ending = useAction(() => takeRuleOut(name), {
     stale: [POLICIES],
     failed: 'Could not end the rule',
   });
-  const isLive = data?.live?.rules.some(({ rule }) => rule === challengeName(value));
+  const isLive = data?.live?.rules.some(({ rule }) => rule === name);
   return (
     <Act
       word="Challenge"
       prominent={prominent}
       undo={isLive ? () => ending.mutate() : null}
-      dialog={(close) => <ChallengeDialog kind={kind} value={value} onClose={close} />}
+      dialog={(close) => <ChallengeDialog kind={kind} value={value} isForDay onClose={close} />}
     />
   );
 }

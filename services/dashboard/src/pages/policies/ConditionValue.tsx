@@ -12,6 +12,13 @@ export interface NamedKey {
   readonly name: string;
 }
 
+const EXAMPLES: Readonly<Record<string, string>> = {
+  country: 'DE, FR',
+  asn: 'AS64500',
+  network: '203.0.113.0/24',
+  shape: 'abc123.xyz',
+};
+
 type Choice = { readonly value: Condition['value']; readonly label: string };
 
 /** The input for the value of a condition: a choice where the field has few values, else a text with suggestions. */
@@ -43,14 +50,7 @@ export function ConditionValue({
       />
     );
   }
-  const example =
-    form === 'country'
-      ? 'DE, FR'
-      : form === 'asn'
-        ? 'AS64500'
-        : type === 'hosts'
-          ? 'mx1.example.net'
-          : undefined;
+  const example = type === 'hosts' ? 'mx1.example.net' : form && EXAMPLES[form];
   if (op === 'in')
     return (
       <TextList value={value} hint={example ?? 'Separate with commas'} error={error} onChange={onChange} />
