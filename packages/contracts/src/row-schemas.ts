@@ -17,6 +17,7 @@ import {
 import { RefusedReplySchema } from './dashboard/refused-api.js';
 import { RevisionSchema } from './dashboard/revisions-api.js';
 import { AccountSettingsReplySchema } from './dashboard/settings-api.js';
+import { SubjectErasureSchema } from './dashboard/subject-api.js';
 import {
   DeliveryReplySchema,
   WebhookDeliverySchema,
@@ -55,6 +56,7 @@ const ROW_SCHEMAS = {
   session: Type.Omit(SessionsReplySchema.properties.sessions.items, ['current'], CLOSED),
   spendingLimits: SpendingBodySchema,
   statement: StatementSchema,
+  subjectErasure: SubjectErasureSchema,
   user: UserReplySchema.properties.user,
   webhookDelivery: WebhookDeliverySchema,
   webhookDeliveryDetail: Type.Object(

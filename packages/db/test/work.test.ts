@@ -4,6 +4,7 @@ import t from 'tap';
 import { takeStoredFile } from '../src/bulk/bulk-file.js';
 import { takeBulkJobs } from '../src/bulk/bulk-lease.js';
 import { connectDatabase } from '../src/database/client.js';
+import { takeSubjectErasures } from '../src/erasure/subject-erasures.js';
 import { takeMails } from '../src/people/outgoing-mails.js';
 import { takeBacktests } from '../src/policies/backtest-queue.js';
 import { createReviews } from '../src/reviews/reviews.js';
@@ -85,6 +86,11 @@ const CASES: Readonly<Record<keyof typeof QUEUES, Case>> = {
         },
       }),
     take: (places) => takeSecondLooks(db, places),
+  },
+  subjectErasures: {
+    make: () =>
+      db.subjectErasure.create({ data: { id: 'era_1', accountId: 'acc_1', hashes: ['h'], fileHashes: [] } }),
+    take: (places) => takeSubjectErasures(db, places),
   },
 };
 let sessions = 0;

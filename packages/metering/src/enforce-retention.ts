@@ -1,5 +1,6 @@
 import { forgetAuditIps } from '@verdict/db/accounts/audit-privacy.js';
 import { forgetLateSubjects } from '@verdict/db/accounts/delete-account.js';
+import { repeatErasures } from '@verdict/db/erasure/subject-erasures.js';
 import {
   deleteSubjectsBefore,
   deleteTestChecksBefore,
@@ -43,6 +44,7 @@ export async function enforceRetention(
     deletedChecks += await deleteSubjectsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
     await deleteGroupsBefore(db, plan.name, [...plans.keys()], cutoff(plan.retentionDays));
   }
+  deletedChecks += await repeatErasures(db);
   await forgetOldOutcomes(db, nowMs, cutoff(longest));
   await forgetOldReviews(db);
   await forgetOldRevisions(db);

@@ -3,6 +3,7 @@ import type { Audit } from '@verdict/db/accounts/audited.js';
 import { deleteAccount, secretHashes } from '@verdict/db/accounts/delete-account.js';
 import { eraseSubjects } from '@verdict/db/erasure/erase-subject.js';
 import { type ErasureLine, keepErasure } from '@verdict/db/erasure/erasure-journal.js';
+import { keepSubjectErasure } from '@verdict/db/erasure/subject-erasures.js';
 import { emailSpellings } from '@verdict/domain/address/email-spellings.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import { forgetAccount } from '@verdict/redis-store/forget-account.js';
@@ -32,6 +33,8 @@ export async function reapplyErasures(
     return found.length === 0 ? null : redactAddress(details, found.flatMap(emailSpellings));
   });
   for (const { id, hashes: each, at } of erased) await keepErasure(db, id, each, at);
+  for (const line of journal)
+    if (line.kind === 'address_of_account') await keepSubjectErasure(db, { ...line, requested_at: line.at });
   let accounts = 0;
   for (const { id, kind } of journal) {
     if (kind !== 'account') continue;

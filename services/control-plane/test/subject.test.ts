@@ -95,6 +95,28 @@ t.test('a customer gets everything that the account keeps of a person, and nothi
   t.equal((await linesOf(owner, 'max@example.org')).length, 3, 'of another person everything is there');
 });
 
+t.test('a customer erases a person for their account alone, without naming them anywhere', async (t) => {
+  const [owner, stranger] = [await plane.customer(), await plane.customer()];
+  const ERASE = '/api/v1/dashboard/subject/erase/';
+  const asked = await owner.call('POST', ERASE, { email: 'Jane@Example.org' });
+  t.match(asked, { status: 202, body: { erasure: { done_at: null, checks: 0, file_rows: 0 } } });
+  const { id } = asked.body.erasure;
+  const erasureOf = ({ call }: Customer) => call('GET', `/api/v1/dashboard/subject/erasures/${id}/`);
+  t.match(await erasureOf(owner), { status: 200, body: asked.body });
+  t.equal((await erasureOf(stranger)).status, 404);
+  const [row] = await db.subjectErasure.findMany({ where: { accountId: owner.accountId } });
+  t.ok(row?.hashes.includes(hashOf('jane@example.org')));
+  const audit = await db.auditEvent.findMany({
+    where: { accountId: owner.accountId, action: 'subject.erased' },
+  });
+  t.match(audit, [{ target: id }]);
+  t.notMatch(
+    JSON.stringify([row, audit], (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    /jane/i,
+  );
+  t.equal((await owner.call('POST', ERASE, { email: 'no address' })).status, 400);
+});
+
 t.test('an address that fills a file is read in pieces, in the turn of its account', async (t) => {
   const ROWS = 200;
   const PIECE_BYTES_MAX = 300 * 1024;

@@ -14,6 +14,7 @@ import { createBulkTasks } from './bulk/upkeep.js';
 import { createBurstTasks } from './bursts/burst-tasks.js';
 import { startCheckLogs } from './check-logs/start-check-logs.js';
 import type { WorkerConfig } from './config.js';
+import { subjectErasureWork } from './erasure/subject-erasure-work.js';
 import { lookUpBy } from './look-up-by.js';
 import { mailSealer } from './mail/mail-sealer.js';
 import { startMail } from './mail/start-mail.js';
@@ -80,6 +81,7 @@ export function partsOf(options: Options): Parts {
       }),
     webhooks: (onError) => startWebhooks({ config, redis, registry: metrics.registry, log, signal, onError }),
     backtests: (onError) => runWork(db, backtestWork({ ...stores, plans: config.plans, lookUp }), onError),
+    erasures: (onError) => runWork(db, subjectErasureWork(stores), onError),
     looks: (onError) => scoring && runWork(db, secondLookWork({ ...stores, scoring, log }), onError),
     mail: (onError) => startMail({ config, db, metrics, log, onError }),
   };

@@ -9,9 +9,9 @@ import {
   UpdateMeBodySchema,
   UserReplySchema,
 } from '../dashboard/auth-api.js';
-import { DoneSchema } from '../dashboard/common.js';
+import { DoneSchema, IdParamsSchema } from '../dashboard/common.js';
 import { AccountSettingsBodySchema, AccountSettingsReplySchema } from '../dashboard/settings-api.js';
-import { SubjectBodySchema } from '../dashboard/subject-api.js';
+import { SubjectBodySchema, SubjectErasureReplySchema } from '../dashboard/subject-api.js';
 import { CsvFile, ExportFile, RowsFile } from './file-replies.js';
 import { route } from './route.js';
 import { TAKES } from './takes.js';
@@ -108,6 +108,28 @@ export const ACCOUNT_ROUTES = {
     description: '`type` names each object; at most 10,000 of each.',
     body: SubjectBodySchema,
     replies: { 200: ExportFile },
+  }),
+  eraseSubject: route({
+    method: 'POST',
+    path: '/dashboard/subject/erase/',
+    callers: 'user',
+    takes: TAKES.change,
+    tag: 'auth',
+    summary: 'Erase one address',
+    description: 'From checks, outcomes and files. Counts and your list entries stay.',
+    body: SubjectBodySchema,
+    replies: { 202: SubjectErasureReplySchema },
+  }),
+  subjectErasure: route({
+    method: 'GET',
+    path: '/dashboard/subject/erasures/:id/',
+    callers: 'user',
+    takes: TAKES.read,
+    tag: 'auth',
+    summary: 'An erasure and what it found',
+    description: 'The receipt names no person.',
+    params: IdParamsSchema,
+    replies: { 200: SubjectErasureReplySchema },
   }),
   me: route({
     method: 'GET',

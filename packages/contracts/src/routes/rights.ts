@@ -74,6 +74,8 @@ const RIGHTS = {
   'POST /dashboard/review/:id/decide/': CHECKS,
   'GET /dashboard/revisions/': CHECKS,
   'POST /dashboard/subject.ndjson': CHECKS,
+  'POST /dashboard/subject/erase/': SETUP,
+  'GET /dashboard/subject/erasures/:id/': SETUP,
 
   // Files
   'GET /jobs/': CHECKS,

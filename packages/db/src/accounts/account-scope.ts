@@ -8,6 +8,7 @@ import { createBurstReading } from '../bursts/burst-reading.js';
 import { createLogReading } from '../checks/log-reading.js';
 import { createRefusedReading } from '../checks/refused-requests.js';
 import type { Database } from '../database/client.js';
+import { createSubjectErasures } from '../erasure/subject-erasures.js';
 import { createHooks } from '../hooks/hooks.js';
 import { createApiKeys } from '../keys/api-keys.js';
 import { createKeyNetworks } from '../keys/key-uses.js';
@@ -44,6 +45,7 @@ export function forAccount(db: Database, accountId: string) {
     bursts: createBurstReading(db, accountId),
     outcomes: createOutcomes(db, accountId),
     reviews: createReviews(db, accountId),
+    erasures: createSubjectErasures(db, accountId),
     revisions: createRevisions(db, accountId),
     refused: createRefusedReading(db, accountId),
     usage: createUsageReading(db, accountId),

@@ -3,18 +3,35 @@ import { GROUP_NETWORK } from '../checks/of-network.js';
 import type { Database } from '../database/client.js';
 import { bool, int } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
+import { Prisma } from '../generated/client.js';
+
+/** The checks of one account from before a moment, and all that belongs to them. */
+export interface OwnPast {
+  readonly accountId: string;
+  readonly before: string;
+}
+
+/** The rows of an account from before a moment; all rows where no account is named. */
+const within = (past: OwnPast | null, time: string): Prisma.Sql =>
+  past
+    ? Prisma.sql`account_id = ${past.accountId} AND ${Prisma.raw(time)} < ${past.before}::timestamptz`
+    : Prisma.sql`true`;
 
 /**
  * Forgets whom checks were about, other spellings of an erased mailbox included, what was said of these people and revised, and
  * the groups that they alone made up; their reviews end. The checks themselves and every count stay. Returns how
  * many checks it touched.
  */
-export async function eraseSubjects(db: Database, emailHashes: readonly string[]): Promise<number> {
+export async function eraseSubjects(
+  db: Database,
+  emailHashes: readonly string[],
+  past: OwnPast | null = null,
+): Promise<number> {
   const hashes = [...emailHashes];
   const [erased] = await rowsOf(db, { checks: int })`
     WITH gone AS (
       DELETE FROM check_subjects
-      WHERE email_hash = ANY(${hashes}::text[]) OR mailbox_hash = ANY(${hashes}::text[])
+      WHERE (email_hash = ANY(${hashes}::text[]) OR mailbox_hash = ANY(${hashes}::text[])) AND ${within(past, 'created_at')}
       RETURNING *
     ), cells AS (
       SELECT s.account_id, date_trunc('hour', s.created_at, 'UTC') AS hour, v.kind, v.value, count(*) AS checks
@@ -32,10 +49,16 @@ export async function eraseSubjects(db: Database, emailHashes: readonly string[]
     ), said AS (
       DELETE FROM outcomes
       WHERE subject = ANY(ARRAY(SELECT id FROM gone UNION SELECT email_hash FROM gone) || ${hashes}::text[])
+        AND ${within(past, 'said_at')}
     ), unrevised AS (
       DELETE FROM revisions WHERE id = ANY(ARRAY(SELECT id FROM gone))
+    ), undismissed AS (
+      DELETE FROM dismissed_proposals
+      WHERE subject = ANY(ARRAY(SELECT coalesce(mailbox_hash, email_hash) FROM gone) || ${hashes}::text[])
+        AND ${within(past, 'dismissed_at')}
     ), unreviewed AS (
-      DELETE FROM reviews WHERE email_hash = ANY(ARRAY(SELECT email_hash FROM gone) || ${hashes}::text[])
+      DELETE FROM reviews
+      WHERE email_hash = ANY(ARRAY(SELECT email_hash FROM gone) || ${hashes}::text[]) AND ${within(past, 'created_at')}
     )
     SELECT count(*)::int AS checks FROM gone`;
   return erased?.checks ?? 0;
@@ -45,11 +68,17 @@ export async function eraseSubjects(db: Database, emailHashes: readonly string[]
  * Erases a person from bulk files: the whole row, while verdicts and counts stay. Returns how many rows it touched;
  * `hashes` are those of addressHash.
  */
-export const eraseBulkSubjects = (db: Database, hashes: readonly string[]): Promise<number> =>
+export const eraseBulkSubjects = (
+  db: Database,
+  hashes: readonly string[],
+  past: OwnPast | null = null,
+): Promise<number> =>
   db.$executeRaw`
     WITH found AS (
       UPDATE bulk_addresses SET hash = NULL, email = NULL, reasons = '[]', unknown = false
-      WHERE hash = ANY(${[...hashes]}::uuid[]) RETURNING job_id, number
+      WHERE hash = ANY(${[...hashes]}::uuid[])
+        AND ${past ? Prisma.sql`job_id IN (SELECT id FROM bulk_jobs WHERE ${within(past, 'created_at')})` : Prisma.sql`true`}
+      RETURNING job_id, number
     )
     UPDATE bulk_rows r SET cells = NULL FROM found f WHERE r.job_id = f.job_id AND r.address = f.number`;
 

@@ -2,7 +2,7 @@ import { KEY_MODES, type KeyMode } from '@verdict/domain/key-words.js';
 import { SAME_CHECK } from '../checks/same-check.js';
 import { CHECK_TABLES } from '../checks/shown-check.js';
 import type { Database } from '../database/client.js';
-import { int, json, list, nullable, oneOf, type Shape, text } from '../database/columns.js';
+import { int, json, list, nullable, oneOf, type RowOf, type Shape, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -28,7 +28,15 @@ type ReadTurn = <T>(read: () => Promise<T>) => Promise<T>;
 
 /** One thing that is kept of a person. */
 interface SubjectLine {
-  readonly type: 'check' | 'outcome' | 'revision' | 'review' | 'file_row' | 'list_entry' | 'user';
+  readonly type:
+    | 'check'
+    | 'outcome'
+    | 'revision'
+    | 'review'
+    | 'dismissal'
+    | 'file_row'
+    | 'list_entry'
+    | 'user';
   readonly row: object;
 }
 
@@ -66,6 +74,7 @@ const RevisionLine = {
   release: text,
   created_at: text,
 };
+const DismissalLine = { account_id: text, kind: text, abuse: int, dismissed_at: text };
 const ReviewLine = { account_id: text, id: text, created_at: text };
 const FileAddress = {
   account_id: text,
@@ -151,6 +160,13 @@ export async function* subjectLines(
     SELECT r.account_id, r.id, ${timestampText('r.created_at')} AS created_at FROM reviews r
     WHERE r.email_hash = ANY(${[...hashes]}::text[]) AND ${within('r.account_id')} ORDER BY r.created_at`,
   );
+  yield* await lines(
+    'dismissal',
+    DismissalLine,
+    Prisma.sql`
+    SELECT d.account_id, d.kind, d.abuse, ${timestampText('d.dismissed_at')} AS dismissed_at FROM dismissed_proposals d
+    WHERE d.subject = ANY(${[...hashes]}::text[]) AND ${within('d.account_id')} ORDER BY d.dismissed_at`,
+  );
   const addresses = await all(
     FileAddress,
     Prisma.sql`
@@ -158,21 +174,7 @@ export async function* subjectLines(
     FROM bulk_addresses a JOIN bulk_jobs j ON j.id = a.job_id
     WHERE a.hash = ANY(${[...fileHashes]}::uuid[]) AND ${within('j.account_id')} ORDER BY a.job_id, a.number`,
   );
-  let fileRows = 0;
-  for (const { number, ...address } of addresses) {
-    for (let after: number | null = -1; after !== null && fileRows < LINES_MAX; ) {
-      const from: number = after;
-      const rows = await turn(
-        () => rowsOf(db, FileRow)`
-          SELECT b.row, b.cells FROM bulk_rows b WHERE b.job_id = ${address.job_id} AND b.row > ${from} AND b.address = ${number}
-          ORDER BY b.row LIMIT ${FILE_ROWS_AT_ONCE}`,
-      );
-      if (rows.length > 0 || from === -1)
-        yield { type: 'file_row', row: { ...address, rows: rows.map(({ cells }) => cells) } };
-      fileRows += rows.length;
-      after = rows.length < FILE_ROWS_AT_ONCE ? null : (rows.at(-1)?.row ?? null);
-    }
-  }
+  yield* fileLines(db, turn, addresses);
   yield* await lines(
     'list_entry',
     EntryLine,
@@ -188,6 +190,29 @@ export async function* subjectLines(
     SELECT u.account_id, u.id, u.email, ${timestampText('u.created_at')} AS created_at FROM users u
     WHERE u.email = ANY(${[...values]}::text[]) AND ${within('u.account_id')} ORDER BY u.created_at`,
   );
+}
+
+/** The rows of files with an address, a few in memory together. */
+async function* fileLines(
+  db: Database,
+  turn: ReadTurn,
+  addresses: readonly RowOf<typeof FileAddress>[],
+): AsyncGenerator<SubjectLine> {
+  let fileRows = 0;
+  for (const { number, ...address } of addresses) {
+    for (let after: number | null = -1; after !== null && fileRows < LINES_MAX; ) {
+      const from: number = after;
+      const rows = await turn(
+        () => rowsOf(db, FileRow)`
+          SELECT b.row, b.cells FROM bulk_rows b WHERE b.job_id = ${address.job_id} AND b.row > ${from} AND b.address = ${number}
+          ORDER BY b.row LIMIT ${FILE_ROWS_AT_ONCE}`,
+      );
+      if (rows.length > 0 || from === -1)
+        yield { type: 'file_row', row: { ...address, rows: rows.map(({ cells }) => cells) } };
+      fileRows += rows.length;
+      after = rows.length < FILE_ROWS_AT_ONCE ? null : (rows.at(-1)?.row ?? null);
+    }
+  }
 }
 
 /** The fact of a subject `s`, of a live or a test key. */

@@ -100,5 +100,26 @@ const secondLooks: WorkQueue = {
   places: 1,
 };
 
+/** People whom accounts erase: again and again until nothing from before is queued any more. */
+const subjectErasures: WorkQueue = {
+  table: 'subject_erasures',
+  lease: 'lease',
+  until: 'leased_until',
+  waits: Prisma.sql`w.done_at IS NULL`,
+  order: Prisma.sql`w.leased_until`,
+  leaseSeconds: PAGE_SECONDS,
+  pauseSecondsMax: 60,
+  places: 1,
+};
+
 /** Everything that Postgres leases to workers, control planes and people. */
-export const QUEUES = { mails, webhooks, backtests, files, bulk, reviews, secondLooks } as const;
+export const QUEUES = {
+  mails,
+  webhooks,
+  backtests,
+  files,
+  bulk,
+  reviews,
+  secondLooks,
+  subjectErasures,
+} as const;

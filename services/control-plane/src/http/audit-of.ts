@@ -26,6 +26,7 @@ export type AuditAction =
   | 'account.deleted'
   | 'account.exported'
   | 'subject.exported'
+  | 'subject.erased'
   | 'account.settings_changed'
   | 'member.invited'
   | 'member.invitation_withdrawn'

@@ -52,7 +52,14 @@ function parseLine(line: string): ErasureLine | null {
     const read = JSON.parse(line) as Partial<ErasureLine>;
     if (typeof read.id !== 'string' || typeof read.at !== 'string') return null;
     if (read.kind === 'account') return read as ErasureLine;
-    return read.kind === 'address' && Array.isArray(read.hashes) ? (read as ErasureLine) : null;
+    if (
+      read.kind === 'address_of_account' &&
+      (typeof read.account_id !== 'string' || !Array.isArray(read.file_hashes))
+    )
+      return null;
+    return (read.kind === 'address' || read.kind === 'address_of_account') && Array.isArray(read.hashes)
+      ? (read as ErasureLine)
+      : null;
   } catch {
     return null;
   }

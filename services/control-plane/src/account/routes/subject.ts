@@ -9,9 +9,10 @@ import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import { auditOf } from '../../http/audit-of.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
+import { nothingHere, ownId } from '../../http/own-id.js';
 import { sendNdjson } from '../../http/send-ndjson.js';
 
-/** Answers a person's question to the customer. The record of it names no person. */
+/** Answers a person's question to the customer, and erases the person for this account. The record of it names no person. */
 export function subjectRoute(
   app: ControlPlaneApp,
   { config, db, createId, largeWork }: Pick<Dependencies, 'config' | 'db' | 'createId' | 'largeWork'>,
@@ -34,6 +35,25 @@ export function subjectRoute(
       return reading;
     });
     return sendNdjson(reply, 'verdict-subject.ndjson', textOf(lines));
+  });
+
+  attach(app, ACCOUNT_ROUTES.eraseSubject, async (request, reply) => {
+    const { account } = request.caller;
+    const parsed = parseEmail(request.body.email);
+    if (!parsed.ok) throw invalidField('email', parsed.message);
+    const id = createId('era');
+    const erasure = await account.erasures.request(
+      id,
+      subjectKeys(request.body.email, config.EMAIL_HASH_SECRET),
+      auditOf(createId, request, { action: 'subject.erased', target: id }),
+    );
+    return reply.code(202).send({ success: true, erasure });
+  });
+
+  attach(app, ACCOUNT_ROUTES.subjectErasure, async ({ caller: { account }, params }) => {
+    const erasure = await account.erasures.find(ownId('era', params.id));
+    if (!erasure) throw nothingHere();
+    return { success: true, erasure };
   });
 }
 

@@ -34,6 +34,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'account.deleted': 'Deleted the account',
   'account.exported': 'Exported everything',
   'subject.exported': 'Exported what is kept of a person',
+  'subject.erased': 'Erased a person',
   'account.settings_changed': 'Changed the settings',
   'key.created': 'Created a key',
   'key.updated': 'Changed a key',
