@@ -1,7 +1,14 @@
 import { LIST_MATCHINGS } from '@verdict/domain/account-list.js';
-import { LABELS_MIN, OUTCOMES, OUTCOMES_MAX, PRECISION_GROUPS } from '@verdict/domain/outcomes.js';
+import {
+  LABELS_MIN,
+  OUTCOMES,
+  OUTCOMES_MAX,
+  PRECISION_GROUPS,
+  PROPOSAL_KINDS,
+} from '@verdict/domain/outcomes.js';
 import { type Static, Type } from 'typebox';
 import { CountSchema, PlainText, Success, TimestampSchema } from './dashboard/common.js';
+import { RuleSchema } from './policy.js';
 
 export const OutcomeSchema = Type.Enum(OUTCOMES);
 
@@ -82,10 +89,26 @@ export const PrecisionReplySchema = Success({
 
 const ProposalSchema = Type.Object(
   {
+    kind: Type.Enum(PROPOSAL_KINDS),
     value: Type.String(),
-    match: Type.Enum(LIST_MATCHINGS),
+    match: Type.Union([Type.Enum(LIST_MATCHINGS), Type.Null()], { description: 'Of a block entry' }),
+    rule: Type.Union([RuleSchema, Type.Null()], { description: 'Or a rule instead' }),
     abuse: CountSchema,
     last_at: TimestampSchema,
+  },
+  { additionalProperties: false },
+);
+export type Proposal = Static<typeof ProposalSchema>;
+
+export const DismissBodySchema = Type.Object(
+  {
+    kind: Type.Enum(PROPOSAL_KINDS),
+    value: Type.String({ maxLength: 512 }),
+    abuse: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'As proposed. At twice as much it is proposed again; 0 takes this back',
+    }),
   },
   { additionalProperties: false },
 );

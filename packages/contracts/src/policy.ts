@@ -15,16 +15,15 @@ import {
 import { DecisionSchema } from './decision.js';
 import { FactorSchema } from './verdict.js';
 
-const RulesSchema = Type.Array(
-  Type.Unsafe<Rule>(
-    Type.Object({
-      name: Type.String(),
-      when: Type.Unknown({ description: '{all|any: [{field, op, value}, …]}, nested at most 3 deep' }),
-      then: Type.Unknown({ description: '{at_least|at_most|exactly: decision} or {watch: true}' }),
-      ends_at: Type.Optional(Type.String({ description: 'RFC 3339; checks from then on do not match' })),
-    }),
-  ),
+export const RuleSchema = Type.Unsafe<Rule>(
+  Type.Object({
+    name: Type.String(),
+    when: Type.Unknown({ description: '{all|any: [{field, op, value}, …]}, nested at most 3 deep' }),
+    then: Type.Unknown({ description: '{at_least|at_most|exactly: decision} or {watch: true}' }),
+    ends_at: Type.Optional(Type.String({ description: 'RFC 3339; checks from then on do not match' })),
+  }),
 );
+const RulesSchema = Type.Array(RuleSchema);
 /** Read rule by rule, so that a refusal names the rule and the field. */
 const SentRulesSchema = Type.Unknown({ description: 'At most 50' });
 

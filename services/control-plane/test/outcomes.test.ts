@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SOURCES_PATH, type SourcesRequest } from '@verdict/contracts/scoring-api.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
+import { eraseSubjects } from '@verdict/db/erasure/erase-subject.js';
 import { hashEmail } from '@verdict/domain/email-hash.js';
 import t from 'tap';
 import { createId, rowOf } from './support/check-rows.js';
@@ -360,3 +361,83 @@ t.test('abuse again and again proposes an entry, which only a person adds', asyn
   await owner.call('POST', '/api/v1/lists/block/', { value: 'fresh.example' });
   t.strictSame((await proposals()).sort(), expected.slice(1), 'an accepted proposal is none any more');
 });
+
+t.test(
+  'a dismissed proposal comes back with twice the abuse, and a network is proposed as a rule',
+  async (t) => {
+    const owner = await plane.customer();
+    const stranger = await plane.customer();
+    const { id: keyId } = await newKey(owner);
+    const proposed = async () =>
+      (await owner.call('GET', '/api/v1/dashboard/outcomes/proposals/')).body.proposals as {
+        kind: string;
+        value: string;
+        match: string | null;
+        rule: object | null;
+        abuse: number;
+      }[];
+    const values = async () => (await proposed()).map(({ kind, value }) => `${kind} ${value}`).sort();
+    const dismiss = ({ call }: typeof owner, kind: string, value: string, abuse: number) =>
+      call('POST', '/api/v1/dashboard/outcomes/proposals/dismiss/', { kind, value, abuse });
+    const abuse = async (checks: readonly { id: string }[]) =>
+      owner.call('POST', OUTCOMES, { items: checks.map(({ id }) => ({ id, outcome: 'abuse' })) });
+    const free = {
+      ...rowOf('', '').verdict,
+      signals: { disposable_email: false, mx_valid: true, free_provider: true },
+    };
+    const from = (n: number) => ({
+      ...checkOf(owner.accountId, keyId, `p${n}@gmail.com`),
+      ip: `5.9.12.${n}`,
+      verdict: free,
+    });
+    const jane = ['j.ane@gmail.com', 'jane+x@gmail.com', 'jane+y@gmail.com', 'jane+z@gmail.com'].map(
+      (email) => ({
+        ...checkOf(owner.accountId, keyId, email),
+        mailbox_hash: hashOf('jane@gmail.com'),
+        verdict: free,
+      }),
+    );
+    const network = [1, 2, 3, 4, 5, 6].map(from);
+    await persistChecks(db, [...network, ...jane]);
+    await abuse([...network.slice(0, 3), ...jane.slice(0, 2)]);
+    t.strictSame(await values(), ['mailbox jane@gmail.com', 'network 5.9.12.0/24']);
+    t.match(
+      (await proposed()).find(({ kind }) => kind === 'network'),
+      {
+        match: null,
+        abuse: 3,
+        rule: {
+          name: 'Challenge 5.9.12.0/24',
+          when: { all: [{ field: 'ip.network', op: 'eq', value: '5.9.12.0/24' }] },
+          then: { at_least: 'challenge' },
+        },
+      },
+    );
+    t.equal((await dismiss(stranger, 'network', '5.9.12.0/24', 3)).status, 200);
+    t.equal((await values()).length, 2, 'a stranger dismisses nothing of this account');
+    t.equal((await dismiss(owner, 'network', '5.9.12.0/24', 3)).status, 200);
+    t.equal((await dismiss(owner, 'mailbox', 'Jane@gmail.com', 2)).status, 200);
+    t.strictSame(await values(), []);
+    t.notMatch(JSON.stringify(await db.dismissedProposal.findMany()), /jane/i, 'a dismissal names no person');
+    await dismiss(owner, 'network', '5.9.12.0/24', 0);
+    t.strictSame(await values(), ['network 5.9.12.0/24'], 'taken back');
+    await dismiss(owner, 'network', '5.9.12.0/24', 3);
+    await abuse([...network.slice(3), ...jane.slice(2, 3)]);
+    t.strictSame(await values(), ['network 5.9.12.0/24'], 'twice as much for one of them');
+    await abuse(jane.slice(3));
+    t.strictSame(await values(), ['mailbox jane@gmail.com', 'network 5.9.12.0/24']);
+
+    const rule = (await proposed()).find(({ kind }) => kind === 'network')?.rule;
+    const { policy } = (await owner.call('POST', '/api/v1/policies/', { rules: [rule] })).body;
+    await db.account.update({ where: { id: owner.accountId }, data: { policyLive: policy.version } });
+    t.strictSame(await values(), ['mailbox jane@gmail.com'], 'an accepted rule is proposed no more');
+    t.equal((await dismiss(owner, 'mailbox', 'no address', 1)).status, 400);
+    t.equal((await dismiss(owner, 'colour', 'red', 1)).status, 400);
+
+    await dismiss(owner, 'mailbox', 'jane@gmail.com', 4);
+    const kept = { where: { accountId: owner.accountId, kind: 'mailbox' } };
+    t.equal(await db.dismissedProposal.count(kept), 1);
+    await eraseSubjects(db, [hashOf('jane@gmail.com')]);
+    t.equal(await db.dismissedProposal.count(kept), 0, 'erasure takes it');
+  },
+);

@@ -17,6 +17,7 @@ const createId = createIdFactory(Date.now, randomFillSync);
 interface Belongings {
   readonly key: string;
   readonly log: string;
+  readonly erasure: string;
   readonly block: string;
   readonly allow: string;
   readonly month: string;
@@ -52,7 +53,8 @@ type Isolation =
   | { readonly named: keyof Belongings; readonly missing: () => string; readonly body?: object };
 
 const id =
-  (prefix: 'usr' | 'inv' | 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'hok' | 'job' | 'bkt') => () =>
+  (prefix: 'usr' | 'inv' | 'key' | 'log' | 'lst' | 'ses' | 'whe' | 'whd' | 'hok' | 'job' | 'bkt' | 'era') =>
+  () =>
     createId(prefix);
 
 /** Routes of which method, path and callers say all: what a user reads without naming anything, and an operator's. */
@@ -143,6 +145,12 @@ const MATRIX: Readonly<Record<string, Isolation>> = {
   'GET /api/v1/dashboard/outcomes/precision/': { own: true, refused: 400 },
   'GET /api/v1/dashboard/checks/groups/': { own: true, query: 'by=domain' },
   'POST /api/v1/dashboard/subject.ndjson': { own: true, body: { email: 'canary@subject.example' } },
+  'POST /api/v1/dashboard/subject/erase/': { own: true, body: { email: 'canary@subject.example' } },
+  'GET /api/v1/dashboard/subject/erasures/:id/': { named: 'erasure', missing: id('era') },
+  'POST /api/v1/dashboard/outcomes/proposals/dismiss/': {
+    own: true,
+    body: { kind: 'domain', value: 'stranger.example', abuse: 3 },
+  },
   'POST /api/v1/dashboard/review/claim/': { own: true, body: {} },
   'POST /api/v1/dashboard/review/:id/decide/': {
     named: 'log',
@@ -283,6 +291,9 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
       role: 'analyst',
     })
   ).body;
+  const { id: erasure } = (
+    await owner.call('POST', '/api/v1/dashboard/subject/erase/', { email: 'erased@subject.example' })
+  ).body.erasure;
   const month = '2026-10';
   await stores.db.statement.create({
     data: {
@@ -336,7 +347,7 @@ async function ownerWithBelongings(): Promise<{ owner: Customer; belongings: Bel
   return {
     owner,
     belongings: {
-      ...{ key: key.id, log, block: block.id, allow: allow.id, month, session, invoice, job },
+      ...{ key: key.id, log, erasure, block: block.id, allow: allow.id, month, session, invoice, job },
       user: owner.userId,
       invitation: invitation.id,
       endpoint: endpoint.id,
@@ -360,6 +371,8 @@ const stateOf = (accountId: string) => stores.db.$queryRaw`
          (SELECT jsonb_agg(b ORDER BY b.id) FROM policy_backtests b WHERE b.account_id = ${accountId}) AS backtests,
          (SELECT jsonb_agg(o ORDER BY o.subject) FROM outcomes o WHERE o.account_id = ${accountId}) AS outcomes,
          (SELECT jsonb_agg(r ORDER BY r.id) FROM reviews r WHERE r.account_id = ${accountId}) AS reviews,
+         (SELECT jsonb_agg(d ORDER BY d.subject) FROM dismissed_proposals d WHERE d.account_id = ${accountId}) AS dismissals,
+         (SELECT jsonb_agg(e ORDER BY e.id) FROM subject_erasures e WHERE e.account_id = ${accountId}) AS erasures,
          (SELECT jsonb_agg(w ORDER BY w.id) FROM webhook_endpoints w WHERE w.account_id = ${accountId}) AS endpoints,
          (SELECT jsonb_agg(h ORDER BY h.id) FROM hooks h WHERE h.account_id = ${accountId}) AS hooks,
          (SELECT jsonb_agg(d ORDER BY d.id) FROM webhook_deliveries d WHERE d.account_id = ${accountId}) AS deliveries,

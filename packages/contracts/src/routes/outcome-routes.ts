@@ -1,5 +1,6 @@
 import { DoneSchema, IdParamsSchema } from '../dashboard/common.js';
 import {
+  DismissBodySchema,
   OutcomesBodySchema,
   OutcomesReplySchema,
   PrecisionQuerySchema,
@@ -48,10 +49,22 @@ export const OUTCOME_ROUTES = {
     callers: 'user',
     takes: TAKES.read,
     tag: 'outcomes',
-    summary: 'Block entries that outcomes propose',
+    summary: 'Block entries and rules that outcomes propose',
     description:
-      'Abuse twice at a mailbox, or at three mailboxes of an unknown domain or domains of a mail server.',
+      'Abuse twice at a mailbox, or at three mailboxes of an unknown domain or network, or domains of a mail server.',
     replies: { 200: ProposalsReplySchema },
+  }),
+  dismissProposal: route({
+    method: 'POST',
+    path: '/dashboard/outcomes/proposals/dismiss/',
+    callers: 'user',
+    takes: TAKES.change,
+    tag: 'outcomes',
+    summary: 'Dismiss a proposal',
+    description: 'For all members.',
+    body: DismissBodySchema,
+    replies: { 200: DoneSchema },
+    codes: [400],
   }),
   reviews: route({
     method: 'GET',

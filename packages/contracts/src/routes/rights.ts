@@ -69,6 +69,7 @@ const RIGHTS = {
   'POST /outcomes/': CHECKS,
   'GET /dashboard/outcomes/precision/': CHECKS,
   'GET /dashboard/outcomes/proposals/': CHECKS,
+  'POST /dashboard/outcomes/proposals/dismiss/': CHECKS,
   'GET /dashboard/review/': CHECKS,
   'POST /dashboard/review/claim/': CHECKS,
   'POST /dashboard/review/:id/decide/': CHECKS,

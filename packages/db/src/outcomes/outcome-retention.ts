@@ -15,7 +15,7 @@ export const forgetOldReviews = (db: Database): Promise<number> =>
 
 /**
  * Forgets what erasure can no longer find: notes and earlier words of checks whose address has aged out, labels of checks
- * that were never stored, and old labels of addresses without a check. The outcome of a stored check stays.
+ * that were never stored, old labels of addresses without a check, and old dismissals. The outcome of a stored check stays.
  */
 export async function forgetOldOutcomes(db: Database, nowMs: number, addressesBefore: Date): Promise<void> {
   // Ids sort by their time, so this text separates the checks that must be stored by now.
@@ -33,4 +33,5 @@ export async function forgetOldOutcomes(db: Database, nowMs: number, addressesBe
     DELETE FROM outcomes o
     WHERE NOT starts_with(o.subject, 'log_') AND o.said_at < ${instant(addressesBefore)}
       AND NOT EXISTS (SELECT FROM check_subjects s WHERE s.email_hash = o.subject AND s.account_id = o.account_id)`;
+  await db.$executeRaw`DELETE FROM dismissed_proposals WHERE dismissed_at < ${instant(addressesBefore)}`;
 }

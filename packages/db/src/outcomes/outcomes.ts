@@ -7,6 +7,7 @@ import { rowsOf } from '../database/rows-of.js';
 import { timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
 import { LAST_WORD } from './outcome-of.js';
+import { type Dismissal, dismissProposal } from './proposals.js';
 
 export interface NewOutcome {
   /** A log id, or the keyed hash of an address. */
@@ -65,6 +66,8 @@ export function createOutcomes(db: Database, accountId: string) {
   };
 
   return {
+    dismiss: (proposal: Dismissal, by: string): Promise<void> => dismissProposal(db, accountId, proposal, by),
+
     /**
      * Keeps the last word on each subject, and those before it as history. Returns how many subjects it changed: saying
      * the same again, or the same without its note, changes nothing. Subjects must differ.

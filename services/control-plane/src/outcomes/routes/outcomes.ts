@@ -1,10 +1,13 @@
 import { BATCH_ITEMS_MAX } from '@verdict/contracts/check-batch-api.js';
 import { OUTCOME_ROUTES } from '@verdict/contracts/routes/outcome-routes.js';
 import type { AccountScope } from '@verdict/db/accounts/account-scope.js';
+import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
+import { parseEmail } from '@verdict/domain/address/parse-email.js';
+import { hashEmail } from '@verdict/domain/email-hash.js';
 import { OUTCOMES_MAX } from '@verdict/domain/outcomes.js';
 import { takeAttempt } from '@verdict/redis-store/login-attempts.js';
 import { attach } from '@verdict/service-kit/attach.js';
-import { tooManyOutcomes, unavailable } from '@verdict/service-kit/errors.js';
+import { invalidField, tooManyOutcomes, unavailable } from '@verdict/service-kit/errors.js';
 import { whileOpen } from '@verdict/service-kit/while-open.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
@@ -49,6 +52,13 @@ export function outcomeRoutes(
     return { success: true, proposals: await unlisted(account, proposed) };
   });
 
+  attach(app, OUTCOME_ROUTES.dismissProposal, async ({ caller: { account, userId }, body }) => {
+    const { kind, value, abuse } = body;
+    const subject = kind === 'mailbox' ? hashOfMailbox(value, config.EMAIL_HASH_SECRET) : value;
+    await account.outcomes.dismiss({ kind, subject, abuse }, userId);
+    return { success: true };
+  });
+
   attach(app, OUTCOME_ROUTES.precision, async ({ caller: { account }, query: { by } }, reply) => {
     const countMax = by === 'source' ? BATCH_ITEMS_MAX : GROUPS_MAX;
     const counts = await search(account.id, ({ outcomes }) => outcomes.countBy(by, countMax), {
@@ -65,4 +75,11 @@ export function outcomeRoutes(
       groups: groups.map(toPrecision).sort((a, b) => b.labelled - a.labelled || (a.name < b.name ? -1 : 1)),
     };
   });
+}
+
+/** A dismissal names no person. */
+function hashOfMailbox(value: string, hashSecret: string): string {
+  const parsed = parseEmail(value);
+  if (!parsed.ok) throw invalidField('value', parsed.message);
+  return hashEmail(hashSecret, mailboxOf(parsed.address, true));
 }
