@@ -103,6 +103,44 @@ t.test('a day names the sources that listed the domain then', async (t) => {
   t.match(await verdict('explain', 'a@sub.fresh.example', '--on', 'yesterday'), { code: 1 });
 });
 
+t.test('two days differ by what sources began and ceased to list between them', async (t) => {
+  const days = ['2026-11-20', '2026-11-21', '2026-11-22'];
+  for (const [n, day] of days.entries()) await look(`lok_diff_${n}`, 'done', day);
+  const changes: readonly (readonly [string, string, number, boolean])[] = [
+    ['new.example', 'daily', 1, true],
+    ['gone.example', 'daily', 1, false],
+    ['flicker.example', 'daily', 1, true],
+    ['flicker.example', 'daily', 2, false],
+    ['again.example', 'weekly', 0, false],
+    ['again.example', 'weekly', 1, true],
+    ['again.example', 'weekly', 2, false],
+  ];
+  for (const [domain, source, n, listed] of changes)
+    await db.listingChange.create({
+      data: { domain, source, lookId: `lok_diff_${n}`, listed, day: new Date(days[n] ?? '') },
+    });
+  const diff = async (from: string, to: string) => {
+    const { code, output } = await verdict('datasets', 'diff', from, to, '--json');
+    t.equal(code, 0);
+    return (JSON.parse(output) as { domain: string; source: string; change: string; day: string }[]).map(
+      ({ domain, source, change, day }) => `${domain} ${source} ${change} ${day}`,
+    );
+  };
+  t.strictSame(await diff('2026-11-19', '2026-11-22'), [
+    'again.example weekly unlisted 2026-11-22',
+    'gone.example daily unlisted 2026-11-21',
+    'new.example daily listed 2026-11-21',
+  ]);
+  t.strictSame(await diff('2026-11-20', '2026-11-21'), [
+    'again.example weekly listed 2026-11-21',
+    'flicker.example daily listed 2026-11-21',
+    'gone.example daily unlisted 2026-11-21',
+    'new.example daily listed 2026-11-21',
+  ]);
+  t.strictSame(await diff('2026-11-22', '2026-11-30'), []);
+  t.match(await verdict('datasets', 'diff', '2026-11-31', '2026-12-01'), { code: 1, output: /is not a day/ });
+});
+
 t.test('everything that is kept of a person comes as lines, of every account', async (t) => {
   for (const id of ['acc_1', 'acc_2']) {
     await db.account.create({ data: { id, name: id, plan: 'free' } });

@@ -404,6 +404,7 @@ const COMMANDS: Record<string, string[]> = {
   subject: ['jane@example.com'],
   'erasures export': [],
   'erasures reapply': ['/dev/null'],
+  'datasets diff': ['2026-11-01', '2026-11-15'],
   'datasets keygen': [],
   'datasets looks': [],
   'datasets releases': [],

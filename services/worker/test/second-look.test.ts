@@ -37,9 +37,13 @@ function releasesIn(directory: string) {
   const manifest = JSON.parse(shipped.get('manifest.json') ?? '');
   const bit = manifest.disposable_sources.findIndex(({ tier }: { tier: string }) => tier === 'curated');
   const lines = (shipped.get('disposable-domains.txt') ?? '').trimEnd().split('\n');
+  const servers = (shipped.get('disposable-mail-hosts.txt') ?? '').trimEnd().split('\n');
   return {
     source: manifest.disposable_sources[bit].name as string,
-    async publish(id: string, { more = [] as string[], fewer = [] as string[] } = {}) {
+    async publish(
+      id: string,
+      { more = [] as string[], fewer = [] as string[], hosts = [] as string[] } = {},
+    ) {
       const kept = lines.filter((line) => !fewer.includes(line.split(' ')[0] ?? ''));
       const names = [...kept, ...more.map((name) => `${name} ${(2 ** bit).toString(16)}`)].sort((a, b) =>
         (a.split(' ')[0] ?? '') < (b.split(' ')[0] ?? '') ? -1 : 1,
@@ -48,9 +52,13 @@ function releasesIn(directory: string) {
       const changed = structuredClone(manifest);
       changed.release = id;
       Object.assign(changed.datasets.disposable_domains, { sha256: sha256(text), count: names.length });
+      const known = [...servers, ...hosts.map((host) => `${host} fleet`)].sort();
+      const mail = `${known.join('\n')}\n`;
+      Object.assign(changed.datasets.disposable_mail_hosts, { sha256: sha256(mail), count: known.length });
       const files = new Map([
         ...shipped,
         ['disposable-domains.txt', text] as const,
+        ['disposable-mail-hosts.txt', mail] as const,
         ['manifest.json', JSON.stringify(changed)] as const,
       ]);
       await store.publish(id, await store.stage(files), new Date());
@@ -70,13 +78,24 @@ interface Stored {
   readonly count: number;
   readonly listed?: boolean;
   readonly factors?: { code: string; points: number; reason: string }[];
+  /** Mail servers, as mailText writes them. */
+  readonly mx?: string;
 }
 
 /** Checks of three days ago, as the worker stored them then. */
-async function store({ account, domain, count, listed = false, factors = [] }: Stored): Promise<string[]> {
+async function store({
+  account,
+  domain,
+  count,
+  listed = false,
+  factors = [],
+  mx = '',
+}: Stored): Promise<string[]> {
   const found = listed ? [LISTED, ...factors] : factors;
+  const own = verdictOf(listed ? 'block' : 'allow');
   const verdict = {
-    ...verdictOf(listed ? 'block' : 'allow'),
+    ...own,
+    extra: { ...own.extra, mail: mx },
     risk_score: found.reduce((sum, { points }) => sum + points, 0),
     signals: { disposable_email: listed, mx_valid: true, free_provider: false },
     factors: found,
@@ -260,5 +279,72 @@ t.test(
     t.equal(await decideLook(db, (await newest()).id, true), true);
     await ends('done');
     t.equal(await db.revision.count({ where: { accountId: account } }), 500);
+  },
+);
+
+t.test(
+  'a mail server that joins the lists revises the domains behind it, and a rollback revises them back',
+  async (t) => {
+    const { directory, releases, note, startWorker, newest, hurry, ends } = await world(t);
+    const account = await newAccount();
+    const behind = (
+      await Promise.all(
+        [1, 2, 3].map((n) =>
+          store({
+            account,
+            domain: `front${n}-look.com`,
+            count: 4,
+            mx: 'fleet-look.com mx1.fleet-look.com mx2.else.com',
+          }),
+        ),
+      )
+    ).flat();
+    await store({ account, domain: 'honest-look.com', count: 5, mx: 'else.com mx2.else.com' });
+    await store({
+      account,
+      domain: 'mail.fleet-look.com',
+      count: 2,
+      mx: 'fleet-look.com mx1.mail.fleet-look.com',
+    });
+    const byAddress = { code: 'DISPOSABLE_MX_SINGLE_SOURCE', points: 60, reason: 'At an address' };
+    await store({
+      account,
+      domain: 'address-look.com',
+      count: 3,
+      factors: [byAddress],
+      mx: 'x.com mx.x.com',
+    });
+    const before = await billed(account);
+    const standing = async () =>
+      (await db.revision.findMany({ where: { accountId: account }, orderBy: { createdAt: 'asc' } })).map(
+        ({ id, fromDecision, toDecision }) => `${id} ${fromDecision} ${toDecision}`,
+      );
+    await releases.publish('2026-11-17', { hosts: ['fleet-look.com', 'mx.x.com'] });
+    await note();
+    t.match(await newest(), { names: [], hosts: ['fleet-look.com', 'mx.x.com'] });
+    await startWorker();
+    await hurry();
+    await ends('done');
+    const revised = await standing();
+    const own = behind.map((id) => `${id} allow block`);
+    t.strictSame(
+      revised.filter((line) => line.includes(' allow ')).sort(),
+      own.sort(),
+      'not those at their own server',
+    );
+    t.equal(
+      revised.filter((line) => line.endsWith(' review block')).length,
+      3,
+      'a surer word replaces a weaker one',
+    );
+    t.equal(revised.length, 15);
+    await rollBack(directory, undefined, undefined);
+    await note();
+    await hurry();
+    await ends('done');
+    const back = (await standing()).slice(15);
+    t.equal(back.filter((line) => line.endsWith(' block allow')).length, 12);
+    t.equal(back.filter((line) => line.endsWith(' block review')).length, 3, 'as each was answered');
+    t.strictSame(await billed(account), before);
   },
 );

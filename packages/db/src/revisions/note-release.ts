@@ -13,6 +13,7 @@ const NewestLook = {
   base: text,
   status: oneOf('searching', 'revising', 'held', 'done', 'replaced', 'failed'),
   names: list(text),
+  hosts: list(text),
   /** Looks since the last one that was done have revised checks. */
   begun: bool,
 };
@@ -21,7 +22,7 @@ export type NewestLook = RowOf<typeof NewestLook>;
 /** The release that came into force last, as far as it was noted. */
 export async function newestLook(db: Database): Promise<NewestLook | undefined> {
   const [newest] = await rowsOf(db, NewestLook)`
-    SELECT changed_at, release, base, status, names, EXISTS (
+    SELECT changed_at, release, base, status, names, hosts, EXISTS (
       SELECT FROM revisions r JOIN second_looks l ON l.id = r.look_id
       WHERE l.noted_at > coalesce((SELECT max(d.noted_at) FROM second_looks d WHERE d.status = 'done'), '-infinity')
     ) AS begun
@@ -37,6 +38,8 @@ interface NotedRelease {
   readonly base: string;
   /** Names whose listing changed the score since the base. */
   readonly names: readonly string[];
+  /** Mail servers that are known otherwise since the base. */
+  readonly hosts: readonly string[];
   /** Changes of sources since the release before. */
   readonly changes: readonly { readonly domain: string; readonly source: string; readonly listed: boolean }[];
 }
@@ -47,13 +50,13 @@ interface NotedRelease {
  */
 export async function noteRelease(
   db: Database,
-  { id, changedAt, release, base, names, changes }: NotedRelease,
+  { id, changedAt, release, base, names, hosts, changes }: NotedRelease,
 ): Promise<void> {
-  const status = names.length === 0 ? 'done' : 'searching';
+  const status = names.length + hosts.length === 0 ? 'done' : 'searching';
   await db.$executeRaw`
     WITH look AS (
-      INSERT INTO second_looks (id, changed_at, release, base, status, names, from_at, to_at, cursor_at, leased_until)
-      SELECT ${id}, ${changedAt}, ${release}, ${base}, ${status}, ${[...names]}::text[], t.from_at, t.due, t.from_at, t.due
+      INSERT INTO second_looks (id, changed_at, release, base, status, names, hosts, from_at, to_at, cursor_at, leased_until)
+      SELECT ${id}, ${changedAt}, ${release}, ${base}, ${status}, ${[...names]}::text[], ${[...hosts]}::text[], t.from_at, t.due, t.from_at, t.due
       FROM (SELECT now() - make_interval(days => ${SECOND_LOOK_DAYS}::int) AS from_at,
         now() + make_interval(secs => ${SECOND_LOOK_WAIT_SECONDS}) AS due) t
       ON CONFLICT (changed_at) DO NOTHING

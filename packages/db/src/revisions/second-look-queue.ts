@@ -1,5 +1,5 @@
 import type { Database } from '../database/client.js';
-import { int, list, oneOf, type RowOf, record, text } from '../database/columns.js';
+import { int, list, nullable, oneOf, type RowOf, record, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
 import { instant, timestampText } from '../database/sql-timestamp.js';
 import { Prisma } from '../generated/client.js';
@@ -20,6 +20,7 @@ const TakenLook = {
   release: text,
   status: oneOf('searching', 'revising'),
   names: list(text),
+  hosts: list(text),
   to: text,
   cursor: record(CheckCursor),
 };
@@ -31,28 +32,31 @@ const CURSOR = Prisma.sql`jsonb_build_object('at', ${timestampText('l.cursor_at'
 export const takeSecondLooks = (db: Database, countMax: number): Promise<TakenLook[]> =>
   rowsOf(db, TakenLook)`
     ${take(QUEUE, nextDue(QUEUE, countMax))}
-    SELECT l.id, l.lease, l.tries, l.release, l.status, l.names, ${timestampText('l.to_at')} AS "to", ${CURSOR} AS cursor
+    SELECT l.id, l.lease, l.tries, l.release, l.status, l.names, l.hosts, ${timestampText('l.to_at')} AS "to", ${CURSOR} AS cursor
     FROM taken l`;
 
-/** The domains of the checks of a while, each once. */
-export async function domainsBetween(db: Database, from: Date, to: Date): Promise<string[]> {
-  const rows = await rowsOf(db, { domain: text })`
-    SELECT DISTINCT domain FROM check_subjects WHERE created_at >= ${instant(from)} AND created_at < ${instant(to)}`;
-  return rows.map(({ domain }) => domain);
-}
+/** The domains of the checks of a while with their mail servers, each pair once. */
+export const placesBetween = (
+  db: Database,
+  from: Date,
+  to: Date,
+): Promise<{ domain: string; mx: string | null }[]> =>
+  rowsOf(db, { domain: text, mx: nullable(text) })`
+    SELECT DISTINCT domain, mx FROM check_subjects WHERE created_at >= ${instant(from)} AND created_at < ${instant(to)}`;
 
 interface Searched {
   readonly from: Date;
   readonly to: Date;
-  /** Domains among these checks whose listing changed. */
+  /** Domains and mail servers among these checks whose listing changed. */
   readonly domains: readonly string[];
+  readonly mx: readonly string[];
 }
 
-/** Notes the checks of a while that are on changed domains, and the cursor behind them. False when the look is lost. */
+/** Notes the checks of a while that are on changed domains or behind changed mail servers, and the cursor behind them. False when the look is lost. */
 export async function saveSearched(
   db: Database,
   look: Leased,
-  { from, to, domains }: Searched,
+  { from, to, domains, mx }: Searched,
 ): Promise<boolean> {
   const saved = await db.$executeRaw`
     WITH held AS (
@@ -60,7 +64,7 @@ export async function saveSearched(
     ), kept AS (
       INSERT INTO second_look_checks (look_id, created_at, id)
       SELECT held.id, s.created_at, s.id FROM check_subjects s, held
-      WHERE s.created_at >= ${instant(from)} AND s.created_at < ${instant(to)} AND s.domain = ANY(${[...domains]}::text[])
+      WHERE s.created_at >= ${instant(from)} AND s.created_at < ${instant(to)} AND (s.domain = ANY(${[...domains]}::text[]) OR s.mx = ANY(${[...mx]}::text[]))
       ON CONFLICT DO NOTHING RETURNING id
     )
     UPDATE second_looks w SET cursor_at = ${instant(to)}, tries = 0, ${extended(QUEUE)}, found = w.found + (SELECT count(*) FROM kept)

@@ -10,10 +10,12 @@ import { signingKey, updateOptions } from '@verdict/datasets/update/update-setti
 import { readState } from '@verdict/datasets/update/update-state.js';
 import { appendOperatorEvent } from '@verdict/db/accounts/operator-events.js';
 import { decideLook, listLooks } from '@verdict/db/revisions/decide-look.js';
+import { listingDiff } from '@verdict/db/revisions/listing-diff.js';
 import type { Command } from 'commander';
 import { datasets as datasetSettings } from '../config.js';
 import { withDatabase } from '../connect.js';
 import type { Context } from '../context.js';
+import { isDay } from '../is-day.js';
 import { operatorAudit } from '../operator-audit.js';
 import { table } from '../output.js';
 import { withScoring } from '../with-scoring.js';
@@ -49,6 +51,12 @@ export function addDatasets(program: Command, context: Context): void {
     .option('--allow <id>', 'revise the checks that a held look found')
     .option('--refuse <id>', 'revise none of them')
     .action((options: { allow?: string; refuse?: string }) => looks(context, options));
+  datasets
+    .command('diff <from> <to>')
+    .description(
+      'list the names that sources began or ceased to list after a day, up to another (2026-11-15)',
+    )
+    .action((from: string, to: string) => diff(context, from, to));
   datasets
     .command('keygen <folder>')
     .description('create the key pair that signs and verifies releases')
@@ -136,6 +144,20 @@ async function looks(
     return listLooks(db, LOOKS_SHOWN);
   });
   output().rows(rows, 'No release was noted yet.');
+}
+
+async function diff({ output }: Context, from: string, to: string): Promise<void> {
+  for (const day of [from, to]) if (!isDay(day)) throw new Error(`${day} is not a day such as 2026-11-15`);
+  const rows = await withDatabase((db) => listingDiff(db, from, to));
+  output().rows(
+    rows.map(({ domain, source, listed, day }) => ({
+      domain,
+      source,
+      change: listed ? 'listed' : 'unlisted',
+      day,
+    })),
+    'No source changed its mind about a name.',
+  );
 }
 
 function makeKeys({ output }: Context, folder: string): void {

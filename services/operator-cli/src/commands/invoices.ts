@@ -15,6 +15,7 @@ import { withDatabase, withMetering } from '../connect.js';
 import type { Context } from '../context.js';
 import { drawInvoice, FILE_FORMATS, type FileFormat } from '../draw-invoice.js';
 import { expectedLine, invoiceLine } from '../invoice-line.js';
+import { isDay } from '../is-day.js';
 import { operatorAudit } from '../operator-audit.js';
 import { createProgress } from '../progress.js';
 import { requireAccount, requireBilled } from '../require-account.js';
@@ -179,9 +180,6 @@ interface ListWish {
   readonly account?: string;
   readonly status?: InvoiceStatus;
 }
-
-const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 
 const HOLDS = [
   ['hold', "stop an account's invoices; other accounts are invoiced as usual"],

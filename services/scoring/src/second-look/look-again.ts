@@ -18,7 +18,7 @@ type Asked = SecondLookRequest['checks'][number];
 
 /** The words of lists about a domain. */
 const LISTED: readonly Signal[] = [disposableDomain, disposableDomainSingleSource, disposableDomainDisputed];
-/** The words of its mail servers; only domains that no list names are asked about. */
+/** The words of its mail servers, the surest first; only domains that no list names are asked about. */
 const FRONTS: readonly Signal[] = [disposableMx, disposableMxSingleSource];
 
 /**
@@ -37,11 +37,13 @@ export function lookAgain(
   const reasonOf = (signal: Signal) => signal.ofDomain?.(facts);
   const listed = LISTED.find((signal) => reasonOf(signal) !== undefined);
   const before = LISTED.find(({ code }) => codes.includes(code));
-  if (listed === before) return null;
+  const frontBefore = FRONTS.find(({ code }) => codes.includes(code));
+  const front = FRONTS.find((signal) => reasonOf(signal) !== undefined) ?? byAddress(frontBefore);
+  if (listed === before && (listed !== undefined || front === frontBefore)) return null;
   const isFound = (signal: Signal): boolean => {
     if (LISTED.includes(signal)) return signal === listed;
     if (!FRONTS.includes(signal)) return codes.includes(signal.code);
-    return listed === undefined && (codes.includes(signal.code) || reasonOf(signal) !== undefined);
+    return listed === undefined && signal === front;
   };
   const found: Finding[] = signals
     .filter(isFound)
@@ -53,3 +55,7 @@ export function lookAgain(
     factors,
   };
 }
+
+/** A single source may have known the address of the server, which is not stored, so its word stays. */
+const byAddress = (front: Signal | undefined): Signal | undefined =>
+  front === disposableMxSingleSource ? front : undefined;

@@ -1,4 +1,5 @@
 import { compareListings, type ListingChange } from '@verdict/datasets/changes/compare-listings.js';
+import { compareMailHosts } from '@verdict/datasets/changes/compare-mail-hosts.js';
 import { readListings } from '@verdict/datasets/changes/read-listings.js';
 import { type ReadDatasetFile, readFromFolder } from '@verdict/datasets/load-datasets.js';
 import { MANIFEST_FILE, parseManifest } from '@verdict/datasets/manifest.js';
@@ -30,12 +31,13 @@ export async function noteReleases({ db, directory, createId, log }: Options): P
   if (newest?.changed_at === now.changedAt) return;
   const id = createId('lok');
   const open = (release: string) => openRelease(reader, index, release);
-  const { names, changes, base } = newest
+  const found = newest
     ? await changesSince(newest, now.release, open, log)
-    : { names: [], changes: [], base: now.release };
-  await noteRelease(db, { id, ...now, base, names, changes });
+    : { names: [], hosts: [], changes: [], base: now.release };
+  await noteRelease(db, { id, ...now, ...found });
+  const { names, hosts, changes } = found;
   log.info(
-    { release: now.release, changes: changes.length, names: names.length },
+    { release: now.release, changes: changes.length, names: names.length, hosts: hosts.length },
     'changes of the lists noted',
   );
 }
@@ -50,22 +52,27 @@ async function changesSince(newest: NewestLook, release: string, open: Open, log
   const base = newest.status === 'done' ? newest.release : newest.base;
   try {
     const after = await readListings(await open(release));
-    const changesOf = async (from: string): Promise<ListingChange[]> => {
-      const found: ListingChange[] = [];
-      if (from === release) return found;
-      for await (const change of compareListings(await readListings(await open(from)), after))
-        found.push(change);
-      return found;
+    const changesOf = async (from: string) => {
+      const changes: ListingChange[] = [];
+      if (from === release) return { changes, hosts: [] };
+      const before = await readListings(await open(from));
+      for await (const change of compareListings(before, after)) changes.push(change);
+      return { changes, hosts: compareMailHosts(before.mailHosts, after.mailHosts) };
     };
     const history = await changesOf(newest.release);
     const looked = base === newest.release ? history : await changesOf(base);
-    const changed = looked.flatMap(({ name, changesClass }) => (changesClass ? [name] : []));
-    const unfinished = newest.begun ? newest.names : [];
-    return { base, names: [...new Set([...changed, ...unfinished])], changes: history.flatMap(toRows) };
+    const changed = looked.changes.flatMap(({ name, changesClass }) => (changesClass ? [name] : []));
+    const unfinished = newest.begun ? newest : { names: [], hosts: [] };
+    return {
+      base,
+      names: [...new Set([...changed, ...unfinished.names])],
+      hosts: [...new Set([...looked.hosts, ...unfinished.hosts])],
+      changes: history.changes.flatMap(toRows),
+    };
   } catch (error) {
     // A release that is kept no longer cannot be compared: history and second looks begin anew here.
     log.warn({ release, cause: (error as Error).message }, 'releases cannot be compared');
-    return { base: release, names: [], changes: [] };
+    return { base: release, names: [], hosts: [], changes: [] };
   }
 }
 
