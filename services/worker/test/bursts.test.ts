@@ -1,4 +1,5 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { forAccount } from '@verdict/db/accounts/account-scope.js';
 import type { CheckRow } from '@verdict/db/checks/check-row.js';
 import { persistChecks } from '@verdict/db/checks/persist-checks.js';
@@ -8,6 +9,7 @@ import { formatCreatedAt } from '@verdict/domain/created-at.js';
 import { createIdFactory } from '@verdict/domain/id.js';
 import { createSealer } from '@verdict/domain/sealed-text.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
+import { inRoot } from '@verdict/local-stack/paths.js';
 import type { Mail } from '@verdict/mail/mail.js';
 import { renderMail } from '@verdict/mail/render-mail.js';
 import t from 'tap';
@@ -302,6 +304,58 @@ t.test('published launches, meet-ups and offices are no attacks', async (t) => {
     t.strictSame(await burstsOf(id), [], name);
   }
 });
+
+/** Sign-ups by hour, up to an hour; the file says whose they are. */
+const TRACE = readFileSync(inRoot('services/worker/test/traces/mastodon-social-2016.csv'), 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [hour = '', count = ''] = line.split(',');
+    return /^20/.test(hour) ? [{ hour, count: Number(count) }] : [];
+  });
+const untilHour = (hour: string) => TRACE.slice(0, TRACE.findIndex((each) => each.hour === hour) + 1);
+
+/** Stores people as the trace has them, so many times as many, its last hour being the one before now. */
+async function replay(
+  accountId: string,
+  trace: typeof TRACE,
+  { times, seed }: { times: number; seed: number },
+) {
+  const everybody = people(
+    trace.reduce((sum, { count }) => sum + count * times, 0),
+    seed,
+  );
+  const now = Date.now();
+  const rows = trace.flatMap(({ count }, n) => {
+    const start = now - (trace.length - n) * HOUR_MS;
+    return everybody
+      .splice(0, count * times)
+      .map((one, i) => rowOf(accountId, one, start + (i * HOUR_MS) / (count * times)));
+  });
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE)
+    await persistChecks(db, rows.slice(first, first + ROWS_AT_ONCE));
+}
+const ROWS_AT_ONCE = 2_000;
+
+t.test(
+  'the wave of a published trace is no attack in any of its hours, and one in the middle of it is',
+  async (t) => {
+    t.equal(TRACE.length, 756, 'the file is whole');
+    const wave = ['19', '20', '21', '22', '23'].map((hour) => `2017-01-02T${hour}:00Z`);
+    const cases = [...wave.map((hour) => ({ hour, times: 1 })), { hour: '2017-01-02T21:00Z', times: 10 }];
+    for (const [n, { hour, times }] of cases.entries()) {
+      const id = await account();
+      await replay(id, untilHour(hour), { times, seed: 20 + n });
+      await watch();
+      t.strictSame(await burstsOf(id), [], `${hour}, ${times} times`);
+      if (times === 1) continue;
+      await watchAfter(id, attack, { from: 0.2, to: 0 });
+      t.match(
+        (await burstsOf(id)).filter(({ kind }) => kind === 'network'),
+        [{ value: '5.9.12.0/24', ended_at: null }],
+      );
+    }
+  },
+);
 
 /** Attacks that their victims counted, as far as what repeats is known (docs/scoring.md). */
 const COUNTED: Readonly<Record<string, readonly SignUp[]>> = {
