@@ -127,3 +127,42 @@ test('a text that begins an address finds it, and one that nothing can begin wit
   t.equal(await rows.count(), 0, 'no row stays as if it matched');
   t.equal(await page.getByRole('alert').count(), 0);
 });
+
+test('abuse proposes a rule for the network, which is dismissed, brought back and accepted', async (t) => {
+  const { logs } = await actAs<{ logs: { id: string }[] }>(
+    account,
+    'dashboard/logs/?network=5.9.12.0/24&begins=bonus&limit=20',
+    {},
+  );
+  await actAs(account, 'outcomes/', { json: { items: logs.map(({ id }) => ({ id, outcome: 'abuse' })) } });
+  await visit(page, `${origin}/rules/lists?list=block`, 'Lists');
+  const row = page
+    .getByRole('table', { name: 'Proposals' })
+    .getByRole('row')
+    .filter({ hasText: 'Network 5.9.12.0/24' });
+  await row.waitFor();
+  t.strictSame(await axeFindings(page, { within: 'main' }), []);
+  await row.getByRole('button', { name: 'Dismiss' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await row.getByRole('button', { name: 'Challenge…' }).click();
+  await dialog.getByText(/Last 30 days: \d+ checks, of which/).waitFor();
+  await dialog.getByRole('button', { name: 'Challenge', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  const { live } = await actAs<{ live: { rules: { rule: string }[] } }>(account, 'policies/live/', {});
+  t.match(live.rules, [{ rule: 'Challenge 5.9.12.0/24' }]);
+});
+
+test('a person is erased from the page that saves their file', async (t) => {
+  const email = 'bonus299@freemail-offers.com';
+  await visit(page, `${origin}/settings/account`, 'Account');
+  await page.getByLabel('Address of the person').fill(email);
+  await main.getByRole('button', { name: 'Erase…' }).click();
+  const erase = dialog.getByRole('button', { name: 'Erase', exact: true });
+  t.ok(await erase.isDisabled(), 'the address is typed again first');
+  await dialog.getByLabel('Address', { exact: true }).fill(email);
+  await erase.click();
+  await main.getByText(/Erased(?: so far)?: 1 check/).waitFor();
+  const { logs } = await actAs<{ logs: object[] }>(account, 'dashboard/logs/?begins=bonus299', {});
+  t.strictSame(logs, []);
+});
