@@ -2,6 +2,7 @@ import type { Verdict } from '@verdict/contracts/verdict.js';
 import { recordKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { decide } from '../src/decide.js';
+import { ENGINE } from '../src/engine.js';
 import { hashIdempotencyKey, readRecord, redactRecord, toIdempotency } from '../src/replay-record.js';
 import { setUp, VERDICT } from './support/set-up.js';
 
@@ -83,7 +84,7 @@ t.test('what a check left answers the same again, and nothing is counted', async
     policies: '',
     networkTexts: undefined,
     key: undefined,
-    engine: 2,
+    engine: ENGINE,
   });
   t.equal(await counted(caller), 1);
 });
