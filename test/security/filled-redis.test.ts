@@ -139,7 +139,7 @@ t.test('a list is as long as the plan says, by entries or by import', async (t) 
   t.equal(added.filter(({ status }) => status === 201).length, 1);
   t.match(
     added.find(({ status }) => status === 400)?.body.error,
-    /full \(40 entries and 2560 characters on your plan\)/,
+    /holds 40 entries with 2560 characters at most on your plan/,
   );
   t.match((await attacker.call('GET', 'lists/block/')).body, { total: ENTRIES, entries_max: ENTRIES });
   t.equal((await neighbour.call('POST', 'lists/block/', { value: 'd0.example' })).status, 201);
