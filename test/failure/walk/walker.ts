@@ -38,6 +38,8 @@ interface Made {
 }
 
 interface Sent {
+  /** The month in which it was sent: a refusal that arrives after the turn is about the old one. */
+  readonly month: string;
   readonly status: number;
   readonly text: string;
   readonly checks: readonly WalkAnswer[];
@@ -137,6 +139,7 @@ export async function createWalker(world: World, tag: string, keeps: 'free' | 'b
   }
 
   async function send(emails: readonly string[], key: Key, once?: string, at = base()): Promise<Sent> {
+    const sentIn = monthOf(new Date(world.now()));
     const items = emails.map((email) => ({ email, tag: tagOf(email) }));
     const path = `check/${emails.length > 1 ? 'batch/' : ''}?expand=signals,breakdown`;
     const headers = { 'x-api-key': key.value, ...(once && { 'idempotency-key': once }) };
@@ -144,9 +147,9 @@ export async function createWalker(world: World, tag: string, keeps: 'free' | 'b
       `${at}${path}`,
       { json: emails.length > 1 ? { items } : items[0], headers },
     ).catch(() => null);
-    if (!reply) return { status: 0, text: '', checks: [], body: {} };
+    if (!reply) return { month: sentIn, status: 0, text: '', checks: [], body: {} };
     const { status, text, body } = reply;
-    return { status, text, body, checks: body.results?.map(({ check }) => check) ?? [body] };
+    return { month: sentIn, status, text, body, checks: body.results?.map(({ check }) => check) ?? [body] };
   }
   function compare(answer: WalkAnswer, key: string): void {
     const want = expected(answer, contents(key));
@@ -156,10 +159,10 @@ export async function createWalker(world: World, tag: string, keeps: 'free' | 'b
       );
   }
   /** A refusal for want of quota says the limit of the plan, and that it is used up. */
-  function compareRefusal(size: number, { body, text }: Sent): void {
+  function compareRefusal(size: number, { month: sentIn, body, text }: Sent): void {
     const { checks_used: used = -1, checks_limit: limit = -1 } = body;
-    fullIn = month;
-    if (turns() || isDoubtful) return;
+    fullIn = sentIn;
+    if (turns() || sentIn !== month || isDoubtful) return;
     // A cap may be set below what is used already.
     if (limit !== limitNow() || used > most || used + size <= limit)
       fault(`the limit is ${limitNow()}, and refused with ${text}`);
