@@ -60,7 +60,7 @@ export interface Answer {
 export interface Expectation {
   /**
    * The outcome of the call: `value`, `fallback`, `error`, `fileError` or `usageError`, and `warnings`. Parts that are not named are
-   * not looked at. Results of a failed batch are told as runs, `answered: [[from, count]]`. Concurrent calls also have `endings`, the
+   * not looked at. Results of a failed batch are runs, `answered: [[from, count]]`. Concurrent calls also have `endings`, the
    * sorted ways in which they ended.
    */
   readonly outcome: unknown;

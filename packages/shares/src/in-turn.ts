@@ -7,7 +7,7 @@ export interface Wait {
 }
 
 interface Turn extends Wait {
-  /** Who takes the share: without owners one of them could take everything. */
+  /** Accounts or addresses that take the share. Without them one caller could take everything. */
   readonly owners: readonly string[];
   /** When the queue is full. */
   readonly refusal: (why: Refusal) => Error;
