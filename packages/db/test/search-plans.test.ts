@@ -87,7 +87,7 @@ t.test('groups of hours are those of their checks, and read no check', async (t)
   for (;;) {
     const hours = await ungroupedHours(db, { daysMax: HOURS / 24 + 1, countMax: 100 });
     if (hours.length === 0) break;
-    for (const hour of hours) await regroupHour(db, hour);
+    for (const { hour, account_id } of hours) await regroupHour(db, hour, [account_id]);
   }
   await db.$executeRaw`ANALYZE check_groups`;
   const plans: string[] = [];

@@ -58,7 +58,8 @@ async function revise({ accountId }: Customer, email: string, decisions: readonl
 }
 
 async function regroup() {
-  for (const hour of await ungroupedHours(db, { daysMax: 2, countMax: 1_000 })) await regroupHour(db, hour);
+  for (const { hour, account_id } of await ungroupedHours(db, { daysMax: 2, countMax: 1_000 }))
+    await regroupHour(db, hour, [account_id]);
 }
 
 t.test('filters find checks by what an attack has in common', async (t) => {

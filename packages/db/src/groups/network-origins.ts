@@ -3,8 +3,8 @@ import { SAME_CHECK } from '../checks/same-check.js';
 import type { Database } from '../database/client.js';
 import { type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
+import { Prisma } from '../generated/client.js';
 import { SORT_MEMORY } from './sort-memory.js';
-import type { AccountHour } from './ungrouped-hours.js';
 
 /** A network and an IP in it. */
 const SeenNetwork = { network: text, ip: text };
@@ -19,25 +19,28 @@ export interface NetworkOrigin {
 /** Days after which scoring is asked again about a network. */
 const TOLD_DAYS = 30;
 
-/** Networks of the hour's checks whose origin is not known; none of an account that does not have its IPs looked up. */
+/** Networks that are asked about after one read of an hour: a busy hour has tens of thousands that were never seen. */
+const NETWORKS_MAX = 100_000;
+
+/** Networks of the hour's checks whose origin is not known; none of accounts that do not have their IPs looked up. */
 export async function unknownNetworks(
   db: Database,
-  { account_id, hour }: AccountHour,
-  countMax: number,
+  hour: string,
+  accountIds: readonly string[],
 ): Promise<SeenNetwork[]> {
+  const start = Prisma.sql`${hour}::timestamptz`;
   const [, networks] = await db.$transaction([
     db.$executeRaw(SORT_MEMORY),
     rowsOf(db, SeenNetwork)`
       SELECT n.network, n.ip FROM (
         SELECT ${GROUP_NETWORK} AS network, min(s.ip) AS ip
         FROM check_logs l JOIN check_subjects s ON ${SAME_CHECK}
-          AND s.created_at >= ${hour}::timestamptz AND s.created_at < ${hour}::timestamptz + interval '1 hour'
-        WHERE l.account_id = ${account_id} AND l.created_at >= ${hour}::timestamptz
-          AND l.created_at < ${hour}::timestamptz + interval '1 hour' AND s.ip IS NOT NULL
-          AND EXISTS (SELECT FROM accounts WHERE id = ${account_id} AND ip_intelligence)
+          AND s.created_at >= ${start} AND s.created_at < ${start} + interval '1 hour'
+        WHERE l.account_id = ANY(ARRAY(SELECT id FROM accounts WHERE id = ANY(${[...accountIds]}::text[]) AND ip_intelligence))
+          AND l.created_at >= ${start} AND l.created_at < ${start} + interval '1 hour' AND s.ip IS NOT NULL
         GROUP BY 1
       ) n LEFT JOIN network_origins o ON o.network = n.network AND o.told_at > now() - make_interval(days => ${TOLD_DAYS})
-      WHERE o.network IS NULL ORDER BY n.network LIMIT ${countMax}`,
+      WHERE o.network IS NULL ORDER BY n.network LIMIT ${NETWORKS_MAX}`,
   ]);
   return networks;
 }
