@@ -79,7 +79,7 @@ export function ChallengeDialog({
       </p>
       <p className={panel.note} role="status">
         {total
-          ? `Last ${IMPACT_DAYS} days: ${plural(total.allow + total.challenge + total.review + total.block, 'check')}, of which ${formatCount(total.allow)} were allowed and would have been challenged.`
+          ? `Last ${IMPACT_DAYS} days: ${plural(total.allow + total.challenge + total.review + total.block, 'check')}; ${formatCount(total.allow)} of them were allowed.`
           : `Counting the checks of the last ${IMPACT_DAYS} days`}
       </p>
     </FormDialog>
