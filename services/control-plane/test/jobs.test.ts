@@ -18,6 +18,7 @@ import { startStores } from './support/stores.js';
 
 const PLANS = {
   free: { checks_per_month: 1_000, checks_per_second: 50, bulk_rows_max: 2_500, retention_days: 30 },
+  large: { checks_per_month: 1_000, checks_per_second: 50, bulk_rows_max: 5_000, retention_days: 30 },
 };
 const plansFile = join(t.testdir(), 'plans.json');
 await writeFile(plansFile, JSON.stringify(PLANS));
@@ -297,6 +298,8 @@ t.test('what cannot be read is refused in words, and leaves nothing behind', asy
     const answer = await own.upload(file, headers);
     t.equal(answer.status, status, `${name}: ${answer.text}`);
     t.match(answer.body, { code, error: words }, name);
+    if (code === JOB_CODES.tooManyRows)
+      t.equal(answer.body.upgrade_url, '/api/v1/billing/subscription/', name);
   }
   t.match((await own.upload('a,b\n1,2\n', CSV, '?column=c')).body, {
     code: JOB_CODES.noEmailColumn,

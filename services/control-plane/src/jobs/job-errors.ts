@@ -29,11 +29,18 @@ export function noEmailColumn(headers: readonly string[]): AppError {
   );
 }
 
-export const tooManyRows = (rowsMax: number): AppError =>
+/** How many rows the plan allows a file, and where a larger plan is to be had. */
+export interface RowsLimit {
+  readonly rowsMax: number;
+  readonly upgrade?: { readonly upgrade_url?: string };
+}
+
+export const tooManyRows = ({ rowsMax, upgrade }: RowsLimit): AppError =>
   new AppError(
     413,
     JOB_CODES.tooManyRows,
     `Your plan allows at most ${rowsMax.toLocaleString('en')} rows a file.`,
+    { ...(upgrade && { extra: upgrade }) },
   );
 export const tooManyJobs = (activeMax: number): AppError =>
   new AppError(

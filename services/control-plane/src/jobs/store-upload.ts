@@ -1,6 +1,6 @@
 import { appendBulkRows, type UploadedRow, type UploadTotals } from '@verdict/db/bulk/bulk-upload.js';
 import type { Database } from '@verdict/db/database/client.js';
-import { jobState, tooManyRows, unreadableFile } from './job-errors.js';
+import { jobState, type RowsLimit, tooManyRows, unreadableFile } from './job-errors.js';
 import { type FileKind, openFile } from './open-file.js';
 import { toUploadedRow } from './to-uploaded-row.js';
 
@@ -8,17 +8,16 @@ import { toUploadedRow } from './to-uploaded-row.js';
 const BATCH_ROWS = 1_000;
 const BATCH_CHARS = 1024 * 1024;
 
-export interface Upload extends FileKind {
+export interface Upload extends FileKind, RowsLimit {
   readonly jobId: string;
   readonly source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  readonly rowsMax: number;
   /** Rows that were stored before; parsing continues behind them. */
   readonly before?: UploadTotals;
 }
 
 /** Takes the rows of a file to Postgres as it is read, at the pace of Postgres. Throws what is wrong with it. */
 export async function storeUpload(db: Database, upload: Upload) {
-  const { jobId, source, rowsMax, before } = upload;
+  const { jobId, source, before } = upload;
   const { text, file } = openFile(source, upload);
   let totals: UploadTotals = before ?? { bytes: 0, rows: 0, malformed: 0, addresses: 0 };
   let read = 0;
@@ -39,7 +38,7 @@ export async function storeUpload(db: Database, upload: Upload) {
   }
 
   for await (const row of file.rows) {
-    if (read >= rowsMax) throw tooManyRows(rowsMax);
+    if (read >= upload.rowsMax) throw tooManyRows(upload);
     read++;
     if (read <= totals.rows) continue;
     batch.push(toUploadedRow(row));

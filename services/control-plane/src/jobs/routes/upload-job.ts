@@ -80,12 +80,13 @@ async function takeFile(deps: Dependencies, request: FastifyRequest, file: SentF
   }
   try {
     const kind = { format, charset, column: wishes.column };
-    const { chunks, whole } = await readHead(source, (head) => checkHead(head, kind, rowsMax));
+    const limit = { rowsMax, upgrade: upgradeBeyond(plans, 'bulkRowsMax', rowsMax) };
+    const { chunks, whole } = await readHead(source, (head) => checkHead(head, kind, limit));
     if (whole) {
       const { parts, bytes } = await storeFile(db, id, whole);
       await offerFile(db, id, { ...kind, parts, rowsMax }, bytes);
     } else {
-      const { layout, totals } = await storeUpload(db, { ...kind, jobId: id, source: chunks, rowsMax });
+      const { layout, totals } = await storeUpload(db, { ...kind, ...limit, jobId: id, source: chunks });
       await finishUpload(db, id, layout, totals);
     }
   } catch (error) {
