@@ -8,7 +8,7 @@ export type Decided = Outcome | { readonly state: 'absent' };
 /** Reads the outcome of one group out of the step's note. */
 export function outcomeOf(note: StepNote, position: number): Decided {
   const group = note.groups[position] as GroupNote;
-  const { outcome: state, used = 0 } = group;
+  const { outcome: state, used = 0, limit = 0 } = group;
   switch (state) {
     case 'granted':
       return {
@@ -24,8 +24,9 @@ export function outcomeOf(note: StepNote, position: number): Decided {
     case 'key_quota':
     case 'rate':
     case 'remembered':
-    case 'tests':
       return { state, account: viewOf(note, group.caller), used };
+    case 'tests':
+      return { state, account: viewOf(note, group.caller), used, limit };
     case 'replay':
       return { state, record: group.record ?? '', account: viewOf(note, group.caller) };
     case 'needs':

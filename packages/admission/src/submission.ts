@@ -75,11 +75,18 @@ export type Outcome =
       /** Versions of the policy that judge it, "<live>/<shadow>"; '' for none. */
       readonly policies: string;
     }
-  /** Of the account, of the key, of this second, of the answers that are remembered in a day, or of its test checks. */
+  /** Of the account, of the key, of this second, or of the answers that are remembered in a day. */
   | {
-      readonly state: 'quota' | 'key_quota' | 'rate' | 'remembered' | 'tests';
+      readonly state: 'quota' | 'key_quota' | 'rate' | 'remembered';
       readonly account: AccountView;
       readonly used: number;
+    }
+  /** Of the test checks of a day. */
+  | {
+      readonly state: 'tests';
+      readonly account: AccountView;
+      readonly used: number;
+      readonly limit: number;
     }
   /** Nothing was granted: the sender loads the rules of these versions and submits again. */
   | { readonly state: 'needs'; readonly needs: string; readonly policies: string }

@@ -1,7 +1,7 @@
 import type { Seen } from '@verdict/contracts/step-note.js';
 import type { Verdict } from '@verdict/contracts/verdict.js';
 import { mailboxOf } from '@verdict/domain/address/mailbox-of.js';
-import { countOfToday } from '@verdict/redis-store/count-of-today.js';
+import { countsOfToday } from '@verdict/redis-store/counts-of-today.js';
 import { accountKey, seenKeys } from '@verdict/redis-store/keys.js';
 import type { Caller } from '@verdict/redis-store/step.js';
 import t from 'tap';
@@ -244,7 +244,8 @@ t.test('junk beyond the things of the plan does not hide what repeats', async (t
     numbers(8),
   );
   t.equal((await holdingOf(caller)).things.length, 25, 'and no more things are kept');
-  t.equal(await countOfToday({ redis, shards: 1 }, caller.accountId, 'forgotten', Date.now()), 36);
+  const { forgotten } = await countsOfToday({ redis, shards: 1 }, caller.accountId, Date.now());
+  t.equal(forgotten, 36);
 });
 
 t.test(

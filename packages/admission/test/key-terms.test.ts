@@ -1,5 +1,4 @@
 import { ipDigits, parseIpNetwork } from '@verdict/domain/address/ip-network.js';
-import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import { type CredentialTerms, credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import { projectAccount } from '@verdict/redis-store/project.js';
@@ -193,17 +192,16 @@ t.test('a test key is granted, logged and held to its rate, and counts nowhere',
   t.match(await admission.take(submission(ordinary)), { account: { isTest: false } });
 });
 
-t.test('all test keys of an account share the checks of a day', async (t) => {
+t.test('all test keys of an account share the checks of a day that its plan gives', async (t) => {
+  const UNMETERED = 120;
   const status = credentialStatus(true, { testRate: 100_000 });
-  const caller = await account({ status, limit: 5, used: 5, others: ['key_other'] });
+  const caller = await account({ status, limit: 5, used: 5, others: ['key_other'], unmetered: UNMETERED });
   const other = { ...caller, keyId: 'key_other', credential: 'key_other' };
   const outcomes = await Promise.all(
-    Array.from({ length: TEST_CHECKS_PER_DAY + 20 }, (_, i) =>
-      admission.take(submission(i % 2 ? caller : other)),
-    ),
+    Array.from({ length: UNMETERED + 20 }, (_, i) => admission.take(submission(i % 2 ? caller : other))),
   );
-  t.equal(outcomes.filter(({ state }) => state === 'granted').length, TEST_CHECKS_PER_DAY);
-  t.match(outcomes.at(-1), { state: 'tests', used: TEST_CHECKS_PER_DAY });
+  t.equal(outcomes.filter(({ state }) => state === 'granted').length, UNMETERED);
+  t.match(outcomes.at(-1), { state: 'tests', used: UNMETERED, limit: UNMETERED });
   t.match(await admission.look({ caller, count: 1, once: null }), { state: 'tests' });
   t.equal(await counted(caller), 5, 'and none of them is metered');
 });

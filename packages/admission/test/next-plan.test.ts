@@ -1,12 +1,14 @@
+import { credentialStatus } from '@verdict/redis-store/credential-status.js';
 import { redisNowMicros } from '@verdict/redis-store/redis-now.js';
+import { takeTry } from '@verdict/redis-store/take-try.js';
 import t from 'tap';
 import { setUp } from './support/set-up.js';
 
 const setting = await setUp();
 t.teardown(() => setting.close());
-const { redis, admission, account, submission, check, counted } = setting;
+const { redis, store, admission, account, submission, check, counted } = setting;
 
-const SMALL = { plan: 'small', limit: 3, rate: 2, remembered: 1 };
+const SMALL = { plan: 'small', limit: 3, rate: 2, remembered: 1, unmetered: 1 };
 const HOUR_MICROS = 3_600_000_000;
 
 t.test('a downgrade that lies ahead changes nothing yet', async (t) => {
@@ -32,4 +34,17 @@ t.test('and so does what it remembers in a day', async (t) => {
   const once = (name: string) => ({ name, body: 'b'.repeat(22), rest: '' });
   t.match(await admission.take({ ...submission(caller), once: once('one') }), { state: 'granted' });
   t.match(await admission.take({ ...submission(caller), once: once('two') }), { state: 'remembered' });
+});
+
+t.test('and so do the test checks and tries of a day', async (t) => {
+  const fromMicros = await redisNowMicros(redis);
+  const status = credentialStatus(true, { testRate: 100 });
+  const ahead = await account({ status, next: { ...SMALL, fromMicros: fromMicros + HOUR_MICROS } });
+  const reached = await account({ status, next: { ...SMALL, fromMicros } });
+  for (const caller of [ahead, reached])
+    t.match(await admission.take(submission(caller)), { state: 'granted', account: { isTest: true } });
+  t.match(await admission.take(submission(ahead)), { state: 'granted' });
+  t.match(await admission.take(submission(reached)), { state: 'tests', used: 1, limit: 1 });
+  t.match(await takeTry(store, reached.accountId), { used: 1, limit: 1 });
+  t.equal(await takeTry(store, ahead.accountId), 'taken');
 });

@@ -103,6 +103,7 @@ const GroupNoteSchema = Type.Object(
           'Checks of the month, these included; where its quota is used up, of the key; where the tests of the day are, those',
       }),
     ),
+    limit: Type.Optional(Type.Number({ description: 'Of tests: how many a day has' })),
     test: Type.Optional(
       Type.Literal(true, { description: 'By a test key: to be logged, and counted nowhere' }),
     ),

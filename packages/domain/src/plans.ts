@@ -1,5 +1,6 @@
 import { isMonth, type Month } from './month.js';
 import { OVERAGES, type Overage } from './overage.js';
+import { UNMETERED_PER_DAY } from './unmetered-per-day.js';
 
 /** The entitlements of a subscription. Plans are data: see config/plans.json. */
 export interface Plan {
@@ -28,6 +29,8 @@ export interface Plan {
   readonly keysEver: number;
   /** Checks with an Idempotency-Key whose answer is remembered, a day. */
   readonly rememberedPerDay: number;
+  /** Verdicts of test keys, tries and evidence, a day: enough for tests and CI, too few to work with. */
+  readonly unmeteredPerDay: number;
   /** Mailboxes, domains, shapes and IPs whose repetitions are counted, a week. */
   readonly trackedThings: number;
   /** ISO 4217; one for all plans, because an invoice has one. */
@@ -73,6 +76,12 @@ export function parsePlans(data: unknown): Plans {
         name,
         { remembered_per_day: 100_000, ...fields },
         'remembered_per_day',
+        0,
+      ),
+      unmeteredPerDay: wholeNumber(
+        name,
+        { unmetered_per_day: UNMETERED_PER_DAY, ...fields },
+        'unmetered_per_day',
         0,
       ),
       trackedThings: wholeNumber(name, { tracked_things: 100_000, ...fields }, 'tracked_things', 0),

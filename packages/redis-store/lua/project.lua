@@ -10,6 +10,7 @@
 --            plan, limit    checks per month
 --            rate           checks per second and key
 --            remembered     checks a day whose answers may be remembered for an Idempotency-Key; may be left out
+--            unmetered      verdicts a day of test keys, tries and evidence; may be left out
 --            tracked        things a week whose repetitions are counted; 0 for none
 --            ipIntelligence 1 where answers say which kind of network an IP belongs to, else 0
 --            ownProxy       name of the thing that the account's own proxy is; '' for none
@@ -65,6 +66,7 @@ if was then redis.call('HDEL', account, 'was') end
 redis.call('HSET', account, 'v', next.version, 'plan', next.plan, 'limit', next.limit, 'rate', next.rate,
   'tracked', next.tracked, 'ip_intelligence', next.ipIntelligence)
 if next.remembered then redis.call('HSET', account, 'remembered', next.remembered) end
+if next.unmetered then redis.call('HSET', account, 'unmetered', next.unmetered) end
 if next.next then redis.call('HSET', account, 'next', next.next) else redis.call('HDEL', account, 'next') end
 if next.ownProxy ~= '' then redis.call('HSET', account, 'own_proxy', next.ownProxy) else redis.call('HDEL', account, 'own_proxy') end
 if next.policies ~= '' then redis.call('HSET', account, 'policies', next.policies) else redis.call('HDEL', account, 'policies') end

@@ -23,6 +23,8 @@ export interface PlanLimits {
   readonly rate: number;
   /** Checks a day whose answers may be remembered for an Idempotency-Key; left out: as many as there are. */
   readonly remembered?: number;
+  /** Verdicts a day of test keys, tries and evidence; left out: what a plan has that does not say. */
+  readonly unmetered?: number;
   /** Things a week whose repetitions are counted; left out or 0: none. */
   readonly tracked?: number;
 }
@@ -87,6 +89,7 @@ export const nextPlanText = (next: NextPlan | null): string =>
         limit: next.limit,
         rate: next.rate,
         remembered: next.remembered,
+        unmetered: next.unmetered,
         tracked: next.tracked,
       });
 
@@ -98,6 +101,7 @@ function encode(projection: AccountProjection): string {
     limit,
     rate,
     remembered,
+    unmetered,
     tracked = 0,
     ipIntelligence = true,
     ownProxy = null,
@@ -116,6 +120,7 @@ function encode(projection: AccountProjection): string {
     limit: String(limit),
     rate: String(rate),
     ...(remembered !== undefined && { remembered: String(remembered) }),
+    ...(unmetered !== undefined && { unmetered: String(unmetered) }),
     tracked: String(tracked),
     ipIntelligence: ipIntelligence ? '1' : '0',
     ownProxy: ownProxy ?? '',

@@ -8,6 +8,7 @@ export interface ProjectedAccount {
   readonly limit: number;
   readonly rate: number;
   readonly remembered: number;
+  readonly unmetered: number;
   readonly tracked: number;
   /** As nextPlanText wrote it. */
   readonly next: string;
@@ -27,12 +28,23 @@ export async function readAccount(
     'limit',
     'rate',
     'remembered',
+    'unmetered',
     'tracked',
     `u:${month}`,
     'next',
   );
   const next = reply.pop() ?? '';
-  const [version = 0, listsVersion = 0, limit = 0, rate = 0, remembered = 0, tracked = 0, used = 0] =
-    reply.map((text) => Number(text ?? 0));
-  return version === 0 ? null : { version, listsVersion, limit, rate, remembered, tracked, used, next };
+  const [
+    version = 0,
+    listsVersion = 0,
+    limit = 0,
+    rate = 0,
+    remembered = 0,
+    unmetered = 0,
+    tracked = 0,
+    used = 0,
+  ] = reply.map((text) => Number(text ?? 0));
+  return version === 0
+    ? null
+    : { version, listsVersion, limit, rate, remembered, unmetered, tracked, used, next };
 }

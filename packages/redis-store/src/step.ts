@@ -1,6 +1,6 @@
 import type { ListedValue } from '@verdict/domain/account-list.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
-import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
+import { UNMETERED_PER_DAY } from '@verdict/domain/unmetered-per-day.js';
 import { createCountedThings, type Things } from './counted-things.js';
 import type { Scope } from './credential-status.js';
 import { accountKey, listsKey, noteKey, recordKey } from './keys.js';
@@ -239,7 +239,7 @@ function toRequest(groups: readonly StepGroup[], shards: number, bornMicros?: nu
   let callersText = '';
   for (const { accountId, credential, keyId } of callers)
     callersText += `${credential} ${keyId} ${counted.numberOf(accountId) ?? ''}\n`;
-  const limits = { remember: REMEMBER_SECONDS, tests: TEST_CHECKS_PER_DAY, kinds: burstRules.length };
+  const limits = { remember: REMEMBER_SECONDS, unmetered: UNMETERED_PER_DAY, kinds: burstRules.length };
   const nowMicros = bornMicros ?? Date.now() * 1_000;
   const { texts, counting } = counted.request(keys.length + recordKeys.length, nowMicros);
   return {

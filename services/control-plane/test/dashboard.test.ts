@@ -328,9 +328,9 @@ t.test('the overview counts the bursts of today, and says null while they are of
     t.equal(await forgotten(), count, 'what the steps of this day forgot');
   }
   const unmetered = async () => (await customer.call('GET', '/api/v1/dashboard/overview/')).body.unmetered;
-  t.strictSame(await unmetered(), { used: 0, limit: 1_000 });
+  t.strictSame(await unmetered(), { used: 0, limit: 250 });
   await takeTry({ redis: stores.redis, shards: 1 }, customer.accountId);
-  t.strictSame(await unmetered(), { used: 1, limit: 1_000 });
+  t.strictSame(await unmetered(), { used: 1, limit: 250 });
   await customer.call('PATCH', '/api/v1/dashboard/settings/', { bursts: false });
   t.equal(await bursts(), null);
 });

@@ -1,4 +1,3 @@
-import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
 import { accountKey } from '@verdict/redis-store/keys.js';
 import t from 'tap';
 import { type Customer, startControlPlane } from './support/control-plane.js';
@@ -144,16 +143,19 @@ t.test('a refusal names the rule and the field before scoring is asked', async (
 t.test('tries leave no log and no usage, and share the verdicts of a day with test keys', async (t) => {
   const customer = await plane.customer();
   t.equal((await attempt(customer, [])).status, 200);
+  const { unmetered } = (await customer.call('GET', '/api/v1/dashboard/overview/')).body;
+  const { limit } = unmetered;
+  t.strictSame(unmetered, { used: 1, limit: 250 });
   const key = accountKey(customer.accountId, plane.deps.config.REDIS_SHARDS);
   const [day, count] = String(await stores.redis.hget(key, 'd')).split(' ');
   t.equal(count, '1', 'where the step counts those of test keys');
-  await stores.redis.hset(key, 'd', `${day} ${TEST_CHECKS_PER_DAY - 2}`);
+  await stores.redis.hset(key, 'd', `${day} ${limit - 2}`);
   const answers = await Promise.all(Array.from({ length: 5 }, () => attempt(customer, [])));
   t.same(answers.map(({ status }) => status).sort(), [200, 200, 429, 429, 429]);
   t.match(answers.find(({ status }) => status === 429)?.body, {
     code: 'test_limit',
-    checks_used: TEST_CHECKS_PER_DAY,
-    checks_limit: TEST_CHECKS_PER_DAY,
+    checks_used: limit,
+    checks_limit: limit,
   });
   const rows = await stores.db.$queryRaw`SELECT id FROM check_logs WHERE account_id = ${customer.accountId}`;
   t.same(rows, []);

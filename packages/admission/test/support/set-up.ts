@@ -41,6 +41,8 @@ interface Terms {
   readonly entries?: readonly ListedValue[];
   /** A pending downgrade. */
   readonly next?: NextPlan;
+  /** Verdicts of test keys, a day. */
+  readonly unmetered?: number;
   /** Things a week whose repetitions are counted. */
   readonly tracked?: number;
   /** Versions of the policy in use, "<live>/<shadow>". */
@@ -137,6 +139,7 @@ export async function setUp(wait?: { readonly replicas: number; readonly timeout
         rate,
         next,
         tracked,
+        ...(terms.unmetered !== undefined && { unmetered: terms.unmetered }),
         ...(terms.policies && { policies: { ...readPoliciesText(terms.policies), rules: {} } }),
         ownProxy: terms.ownProxy === undefined ? null : ipFingerprint(caller.accountId, terms.ownProxy),
         used: [{ month: thisMonth, checks: used }],

@@ -24,7 +24,7 @@ export const LOG_ROUTES = {
     tag: 'logs',
     summary: 'How a check was decided, and what it would get if it were sent now; never counted',
     description:
-      'Compares the stored facts with those of now. `recomputed` is null once the 1,000 verdicts of the day are used up, which evidence shares with test keys and tries.',
+      'Compares the stored facts with those of now. `recomputed` is null once the allowance of the day is used up, which evidence shares with test keys and tries.',
     params: IdParamsSchema,
     replies: { 200: EvidenceReplySchema },
   }),

@@ -108,7 +108,7 @@ export const POLICY_ROUTES = {
     tag: 'policies',
     summary: 'Try rules on one address; never counted',
     description:
-      'Compares them with the live version. Tries share 1,000 verdicts a day with test keys and evidence.',
+      'Compares them with the live version. Tries share the day’s allowance with test keys and evidence.',
     body: TryPolicyBodySchema,
     replies: { 200: TryPolicyReplySchema },
     codes: ['test_limit'],

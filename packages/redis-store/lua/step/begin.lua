@@ -11,7 +11,7 @@
 --
 -- KEYS of a step    note, job, then like a look, then those of `insert`, BullMQ's script as a function in front of this one
 -- KEYS of a look    and of a preview: per caller: account hash {v, plan, limit, rate, next, lists, k:<credential>, u:<month>,
---                   q:<month>:<key id>, t:<key id>, remembered, o, d and f: "<day> <count>", tracked, own_proxy,
+--                   q:<month>:<key id>, t:<key id>, remembered, unmetered, o, d and f: "<day> <count>", tracked, own_proxy,
 --                   policies: "<live>/<shadow>", p: see pack-account.lua} and lists hash (see list-fields.ts); then the record of each group that has
 --                   one, in their order; then, per account that counts things, its hashes of even and odd weeks
 -- ARGV[1]  JSON {born, life, remember, callers, groups: [{caller, count, subjects, once, from, scope},
@@ -22,7 +22,7 @@
 --            preview   true for a look that tells what checks would meet now, whatever the key, rate and quota allow: its
 --                      groups bring subjects and things, each its own owner of things, and nothing is counted
 --            pretended of a preview: an entry that the account's list has not, {field, text, length, mx} (see list-fields.ts)
---            tests     checks a day with test keys, for an account
+--            unmetered checks a day with test keys, for an account that does not say
 --            counts    true from a sender that can name the things of its checks
 --            insert    of a step: the numbers of the first key and the first argument that `insert` is given
 --            kinds     how many kinds of things there are

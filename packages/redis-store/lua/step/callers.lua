@@ -50,7 +50,7 @@ local function readAccount(accountKey, listsKey, version, record, used)
   if next.from <= now then
     account.limit, account.rate = next.limit, next.rate
     account.view = string.format('{"state":"known","plan":%s,"limit":%d,"rate":', cjson.encode(next.plan), next.limit)
-    account.rememberedMax = next.remembered
+    account.rememberedMax, account.unmeteredMax = next.remembered, next.unmetered
     account.tracked = account.tracked and (next.tracked or account.tracked)
   end
   return account
@@ -128,8 +128,12 @@ local function rememberedBy(account)
   return account.remembered
 end
 
--- Checks that the test keys of an account had this day.
+-- Checks that the test keys of an account had this day, and their limit.
 local function testedBy(account)
-  account.tested = account.tested or ofToday(redis.call('HGET', account.key, 'd'))
+  if not account.tested then
+    local state = redis.call('HMGET', account.key, 'unmetered', 'd')
+    account.unmeteredMax = account.unmeteredMax or tonumber(state[1] or request.unmetered)
+    account.tested = ofToday(state[2])
+  end
   return account.tested
 end

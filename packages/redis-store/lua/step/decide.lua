@@ -57,8 +57,8 @@ local function decide(group)
   if terms.quota and keyUsed > terms.quota then
     return string.format('%skey_quota","used":%d}', head, account.counts[countField])
   end
-  if isTest and count > 0 and testedBy(account) + count > request.tests then
-    return string.format('%stests","used":%d}', head, account.tested)
+  if isTest and count > 0 and testedBy(account) + count > account.unmeteredMax then
+    return string.format('%stests","used":%d,"limit":%d}', head, account.tested, account.unmeteredMax)
   end
   if spentUntil - now > SECOND then return string.format('%srate","used":%d}', head, account.used) end
   if recordKey and count > 0 and rememberedBy(account) + count > account.rememberedMax then

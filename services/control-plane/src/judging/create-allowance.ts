@@ -17,6 +17,6 @@ export function createAllowance({ store, project }: AllowanceOptions) {
       taken = await takeTry(store, accountId);
     }
     if (taken === 'absent') throw new Error('the account is not in Redis');
-    if (taken !== 'taken') throw testsUsedUp(taken.used, taken.retryAfterSeconds);
+    if (taken !== 'taken') throw testsUsedUp(taken.used, taken.limit, taken.retryAfterSeconds);
   };
 }

@@ -89,12 +89,13 @@ export function planLimits(
   month?: Month,
 ): Required<PlanLimits> {
   const plan = limitsOf(plans, name, month);
-  const { checksPerSecond, rememberedPerDay, trackedThings: tracked } = plan;
+  const { checksPerSecond, rememberedPerDay, unmeteredPerDay, trackedThings: tracked } = plan;
   return {
     plan: name,
     limit: stopsAt(plan, ownCap),
     rate: checksPerSecond,
     remembered: rememberedPerDay,
+    unmetered: unmeteredPerDay,
     tracked,
   };
 }

@@ -50,11 +50,12 @@ function faultOf(
   if (!present) return null;
   if (present.version < account.version) return 'behind';
   if (present.version > account.version) return 'ahead';
-  const { limit, rate, remembered } = planLimits(plans, account.plan, account.checks_cap);
+  const { limit, rate, remembered, unmetered } = planLimits(plans, account.plan, account.checks_cap);
   const same =
     present.limit === limit &&
     present.rate === rate &&
     present.remembered === remembered &&
+    present.unmetered === unmetered &&
     present.tracked === trackedThings(plans, account.plan, account.bursts) &&
     present.next === nextPlanText(nextPlan(plans, account));
   return same ? null : 'other limits';

@@ -25,7 +25,8 @@ export function refuse(refusal: Refusal, caller: Caller, checks: number): AppErr
     return invalidField('items', `has more than the ${account.rate} checks a second of your plan`);
   }
   if (refusal.state === 'quota') return quotaExceeded(account, used);
-  if (refusal.state === 'tests') return testsUsedUp(used, secondsUntilTomorrow(account.nowMicros));
+  if (refusal.state === 'tests')
+    return testsUsedUp(used, refusal.limit, secondsUntilTomorrow(account.nowMicros));
   const usage = { used, limit: account.limit };
   const headers = limitHeaders(account, used);
   if (refusal.state === 'remembered')

@@ -5,14 +5,14 @@ import type { UsageRow, UsageTags } from '@verdict/db/billing/usage-reading.js';
 import { KEYS_PER_ACCOUNT_MAX } from '@verdict/db/keys/api-keys.js';
 import { burstRules } from '@verdict/domain/burst-rules.js';
 import { monthBounds, monthOf } from '@verdict/domain/month.js';
-import { TEST_CHECKS_PER_DAY } from '@verdict/domain/test-checks.js';
-import { countOfToday } from '@verdict/redis-store/count-of-today.js';
+import { countsOfToday } from '@verdict/redis-store/counts-of-today.js';
 import { attach } from '@verdict/service-kit/attach.js';
 import { invalidField } from '@verdict/service-kit/errors.js';
 import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { downloadTurns } from '../../http/download-turns.js';
 import { sendCsv } from '../../http/send-csv.js';
+import { limitsOf } from '../../projection/project-account.js';
 import { currentUsage } from '../current-usage.js';
 import { everySum } from '../every-sum.js';
 import { ownProxy } from '../own-proxy.js';
@@ -81,7 +81,7 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       account.logs.commonIpToday(),
     ]);
     const proxy = ownProxy(commonIp);
-    const now = Date.now();
+    const { forgotten, unmetered } = await countsOfToday(deps, account.id, Date.now());
     return {
       success: true,
       ...(await currentUsage(deps, account.id, limits)),
@@ -90,11 +90,8 @@ export function usageRoutes(app: ControlPlaneApp, deps: Dependencies): void {
       keys_max: KEYS_PER_ACCOUNT_MAX,
       list_entries: { allow, block },
       bursts: bursts ? await burstsToday(account.logs, proxy !== null) : null,
-      bursts_forgotten: await countOfToday(deps, account.id, 'forgotten', now),
-      unmetered: {
-        used: await countOfToday(deps, account.id, 'unmetered', now),
-        limit: TEST_CHECKS_PER_DAY,
-      },
+      bursts_forgotten: forgotten,
+      unmetered: { used: unmetered, limit: limitsOf(deps.plans, limits.plan).unmeteredPerDay },
       own_proxy: proxy,
     };
   });

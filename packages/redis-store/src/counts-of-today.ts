@@ -11,14 +11,21 @@ const FIELDS = {
   unmetered: 'd',
 };
 
-/** Reads a count of an account for the UTC day of `now`. */
-export async function countOfToday(
+/** Reads the counts of an account for the UTC day of `now`. */
+export async function countsOfToday(
   { redis, shards }: AccountStore,
   accountId: string,
-  name: keyof typeof FIELDS,
   now: number,
-): Promise<number> {
-  const text = await redis.hget(accountKey(accountId, shards), FIELDS[name]);
+): Promise<Record<keyof typeof FIELDS, number>> {
+  const [forgotten, unmetered] = await redis.hmget(
+    accountKey(accountId, shards),
+    FIELDS.forgotten,
+    FIELDS.unmetered,
+  );
+  return { forgotten: countOf(forgotten, now), unmetered: countOf(unmetered, now) };
+}
+
+function countOf(text: string | null | undefined, now: number): number {
   const [day, count] = (text ?? '').split(' ').map(Number);
   return day === Math.floor(now / DAY_MS) ? (count ?? 0) : 0;
 }
