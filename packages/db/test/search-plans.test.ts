@@ -17,7 +17,7 @@ t.teardown(async () => {
 
 const CHECKS = 240_000;
 const PART = 40_000;
-const HOURS = 200;
+const HOURS = 360;
 const months = [0, HOURS].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 7));
 await ensurePartitions(db, [...new Set(months)]);
 // Nine of ten checks are of the account, and there are enough of others that each plan has to look for the account.

@@ -142,6 +142,38 @@ t.test('filters find checks by what an attack has in common', async (t) => {
 /** Sizes of the 35 mailboxes that 60 checks share. */
 const MAILBOXES = [...Array(25).fill(2), ...Array(10).fill(1)];
 
+t.test(
+  'of an hour the most frequent values are kept, fewer of those seen once, and it says so',
+  async (t) => {
+    const [busy, single, small] = [await plane.customer(), await plane.customer(), await plane.customer()];
+    const people = (owner: Customer, count: number, domain: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => checkOf(owner, `p${n}@${domain(n)}`));
+    await persistChecks(
+      db,
+      people(busy, 4_200, (n) => `d${n % 2_100}.test`),
+    );
+    const maria = Array.from({ length: 3 }, () => checkOf(single, 'maria@one.test'));
+    await persistChecks(db, [...people(single, 1_100, () => 'one.test'), ...maria]);
+    await persistChecks(
+      db,
+      people(small, 750, () => 'one.test'),
+    );
+    await regroup();
+    const kept = ({ accountId }: Customer, kind: string) =>
+      db.checkGroup.count({ where: { accountId, kind } });
+    t.equal(await kept(busy, 'domain'), 2_000, 'seen twice');
+    t.equal(await kept(busy, 'mailbox'), 750, 'seen once');
+    t.equal(await kept(single, 'mailbox'), 750);
+    t.equal(await db.checkGroup.count({ where: { accountId: single.accountId, allow: 3 } }), 1, 'maria');
+    t.equal(await kept(small, 'mailbox'), 750);
+    const cut = async ({ accountId }: Customer) =>
+      (await db.checkGroupHour.findMany({ where: { accountId } })).map((hour) => hour.cut);
+    t.match(await cut(busy), [true]);
+    t.match(await cut(single), [true]);
+    t.match(await cut(small), [false], 'all of them');
+  },
+);
+
 t.test('groups count what a plain count would, from checks and from hours alike', async (t) => {
   const owner = await plane.customer();
   const decisions = ['allow', 'challenge', 'block'];

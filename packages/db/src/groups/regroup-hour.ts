@@ -8,10 +8,13 @@ import { COUNT_BY_DECISION } from './counts-by-decision.js';
 import { SUBJECT_VALUE } from './group-values.js';
 import { SORT_MEMORY } from './sort-memory.js';
 
-/** Values of an hour and kind that are kept, those with most checks. */
+/** Values of an hour and kind that are kept, those with most checks; of those that were seen once fewer, because one statement reads a month of them. */
 const VALUES_MAX = 2_000;
+const SEEN_ONCE_MAX = 750;
 
 const CHECKS = Prisma.raw(DECISIONS.join(' + '));
+/** By the place of a value among those of its hour and kind. */
+const IS_KEPT = Prisma.sql`place <= CASE WHEN ${CHECKS} = 1 THEN ${SEEN_ONCE_MAX}::int ELSE ${VALUES_MAX}::int END`;
 const ADDED_UP = Prisma.raw(DECISIONS.map((one) => `sum(${one})::int AS ${one}`).join(', '));
 
 /** Counts the checks of `base` by account and one of its columns. */
@@ -39,13 +42,14 @@ const COUNTED: Readonly<Record<GroupKind, Prisma.Sql>> = {
     LATERAL (SELECT p.rules -> l.value[2] ->> 'name' AS name) r WHERE r.name IS NOT NULL GROUP BY 1, 2`,
 };
 
-/** The values of each kind with most checks, and one more where there are more. Of values with as many, any: most were seen once. */
+/** The values of each kind with most checks, beside how many there are. Of values with as many, any: most were seen once. */
 const FREQUENT = Prisma.join(
   GROUP_KINDS.map(
     (kind) => Prisma.sql`(
       SELECT ${kind} AS kind, f.* FROM (
-        SELECT k.*, row_number() OVER (PARTITION BY account ORDER BY ${CHECKS} DESC) AS place FROM (${COUNTED[kind]}) k
-      ) f WHERE place <= ${VALUES_MAX} + 1)`,
+        SELECT k.*, row_number() OVER (PARTITION BY account ORDER BY ${CHECKS} DESC) AS place, count(*) OVER (PARTITION BY account) AS found
+        FROM (${COUNTED[kind]}) k
+      ) f WHERE ${IS_KEPT})`,
   ),
   ' UNION ALL ',
 );
@@ -84,10 +88,9 @@ export async function regroupHour(db: Database, hour: string, accountIds: readon
       ), networks AS MATERIALIZED (${countedBy('network')}), frequent AS MATERIALIZED (${FREQUENT}), kept AS (
         INSERT INTO check_groups (account_id, hour, kind, value, allow, challenge, review, block)
         SELECT a.id, ${start}, kind, value, allow, challenge, review, block FROM frequent f JOIN asked a ON a.number = f.account
-        WHERE place <= ${VALUES_MAX}
       )
       UPDATE check_group_hours SET cut = account_id IN (
-        SELECT a.id FROM frequent f JOIN asked a ON a.number = f.account WHERE place > ${VALUES_MAX})
+        SELECT a.id FROM frequent f JOIN asked a ON a.number = f.account GROUP BY a.id, f.kind HAVING count(*) < max(f.found))
       WHERE ${ofHour}`,
   ]);
 }

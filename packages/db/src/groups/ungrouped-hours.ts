@@ -13,8 +13,8 @@ const CHECKS_MIN = 100;
 const DOUBTED_MIN = BURST_CHECKS_MIN / 4;
 /** An hour is small up to so many checks. It is grouped again when half as many more came, so that a small account sees an attack soon. */
 const SMALL = { checksMax: 2_000, more: 0.5 };
-/** A larger one has to double, which reads each check twice; every change would read it hundreds of times. */
-const MORE = 1;
+/** A larger one has to be four times as large: a check is read once or twice an hour, where every change would read it hundreds of times. */
+const MORE = 3;
 /** An attack on a busy account does not wait for that: its checks are doubted so many times as often as those before. */
 const DOUBTED_TIMES = 1.5;
 
