@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { encodeTime } from '@verdict/domain/id.js';
-import autocannon from 'autocannon';
 import pg from 'pg';
 import { cpuSeconds, residentMegabytes } from './lib/process-usage.mjs';
 import { startBenchStack } from './lib/stack.mjs';
+import { steadyChecks } from './lib/steady-checks.mjs';
 import { writeResults } from './lib/write-results.mjs';
 
 /**
@@ -25,7 +25,6 @@ const GOAL = 1.1;
 const stack = await startBenchStack({ name: 'bench-backtest', env: { REQUESTS_PER_MINUTE: '1000000' } });
 const { worker, postgres, gateway } = stack.processes;
 const pids = { worker, postgres, gateway };
-const headers = { 'x-api-key': stack.api_key, 'content-type': 'application/json' };
 
 try {
   const stored = await withClient(fill);
@@ -184,29 +183,9 @@ async function backtest() {
   };
 }
 
-/** Checks at a steady rate, with distinct addresses. */
-async function checksBeside() {
-  let n = 0;
-  const { latency, non2xx, errors, requests } = await autocannon({
-    url: stack.checkUrl,
-    connections: 8,
-    duration: BESIDE_SECONDS,
-    overallRate: RATE,
-    requests: [
-      {
-        method: 'POST',
-        headers,
-        setupRequest: (request) => ({ ...request, body: JSON.stringify({ email: `p${n++}@gmail.com` }) }),
-      },
-    ],
-  });
-  return {
-    p50Ms: latency.p50,
-    p99Ms: latency.p99,
-    meanMs: latency.average,
-    sent: requests.total,
-    refused: non2xx + errors,
-  };
+function checksBeside() {
+  const load = { url: stack.checkUrl, apiKey: stack.api_key, perSecond: RATE, seconds: BESIDE_SECONDS };
+  return steadyChecks(load).waits();
 }
 
 /** Median resident size of the worker in one quarter of the run, counted from 0. */

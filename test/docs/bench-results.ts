@@ -54,6 +54,16 @@ interface Results {
   };
   readonly soak: Measured & { readonly minutes: number; readonly growth: Figures };
   readonly backtest: Measured & { readonly ratios: Figures };
+  readonly groups: Measured & {
+    readonly checks: number;
+    readonly slowestMs: number;
+    readonly ratio: number;
+  };
+  readonly 'second-look': Measured & {
+    readonly stored: number;
+    readonly seconds: number;
+    readonly ratios: { readonly meanBeside: number };
+  };
 }
 
 interface AttackResults extends Measured {

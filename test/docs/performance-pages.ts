@@ -90,6 +90,7 @@ function costOfACheck(): string {
 function otherFigures(): string {
   const [scale, bulk, worker] = [benchResults('scale'), benchResults('bulk'), benchResults('worker')];
   const [soak, backtest] = [benchResults('soak'), benchResults('backtest')];
+  const [groups, look] = [benchResults('groups'), benchResults('second-look')];
   const atMost = (bound: number) => ({ at_most: bound });
   const ratio = (question: string, value: number | undefined, bound: Bound, measuredOn: string) => [
     question,
@@ -129,6 +130,25 @@ function otherFigures(): string {
         backtest.ratios.p99Beside,
         atMost(1.1),
         backtest.measuredOn,
+      ),
+      [
+        `slowest grouping of a month of ${groups.checks / 1e6} million checks, ms`,
+        'at most 1,000',
+        Math.round(groups.slowestMs).toLocaleString('en'),
+        groups.measuredOn,
+      ],
+      ratio('the same, to counting them by the index', groups.ratio, {}, groups.measuredOn),
+      [
+        `seconds until a release revised ${look.stored.toLocaleString('en')} stored checks`,
+        'at most 60',
+        look.seconds.toFixed(0),
+        look.measuredOn,
+      ],
+      ratio(
+        'mean time of checks meanwhile, to without',
+        look.ratios.meanBeside,
+        atMost(1.1),
+        look.measuredOn,
       ),
     ],
   );
