@@ -4,7 +4,8 @@ import type { UsageDifference } from '@verdict/db/billing/usage-differences.js';
 export interface Difference extends UsageDifference {
   readonly month: string;
   /**
-   * The fault: a log id with two rows, rollups against logs, a Redis counter below what is stored and queued, one above
+   * The fault: a log id with two rows, rollups against logs, checks by tag against
+   * logs, a Redis counter below what is stored and queued, one above
    * it (checks that were answered and are nowhere), a result of a file without its log, statement against rollups, its
    * checksum, or an invoice (named instead of an account) that was changed, is missing, or of which more was credited
    * than charged.
@@ -12,6 +13,7 @@ export interface Difference extends UsageDifference {
   readonly kind:
     | 'double'
     | 'rollup'
+    | 'tag'
     | 'counter'
     | 'loss'
     | 'result'

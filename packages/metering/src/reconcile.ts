@@ -2,6 +2,7 @@ import { rebuildUsage } from '@verdict/db/billing/billing-months.js';
 import {
   doubledChecks,
   rollupDifferences,
+  tagDifferences,
   type UsageDifference,
 } from '@verdict/db/billing/usage-differences.js';
 import type { Database } from '@verdict/db/database/client.js';
@@ -13,7 +14,7 @@ import type { Metering } from './metering.js';
 import { resultDifferences } from './reconcile-results.js';
 import { reconcileTotals } from './reconcile-totals.js';
 
-/** Compares logs, results of files, rollups, Redis counters and statements of a whole month. */
+/** Compares logs, results of files, rollups, tags, Redis counters and statements of a whole month. */
 export async function reconcile(
   metering: Metering,
   month: string,
@@ -23,6 +24,7 @@ export async function reconcile(
   // Rows in a file were compared before they went there.
   const areArchived = await isArchived(db, month);
   const rollups = areArchived ? [] : await wrongRollups(db, month);
+  const tags = areArchived ? [] : await tagDifferences(db, monthBounds(month));
   const results = areArchived ? [] : await resultDifferences(metering, month, monthBounds(month));
   const repaired = new Set<string>();
   if (repair === 'everything' && rollups.length > 0) {
@@ -34,6 +36,7 @@ export async function reconcile(
   return [
     ...differencesOf(month, 'double', await doubledChecks(db, month)),
     ...differencesOf(month, 'rollup', rollups, repaired),
+    ...differencesOf(month, 'tag', tags),
     ...differencesOf(month, 'result', results),
     ...totals,
   ];

@@ -183,6 +183,25 @@ t.test('a drift of one in a rollup is found, named and repaired from the logs', 
   t.strictSame(await reconcile(setting, month), []);
 });
 
+t.test('a drift of one in the checks of a tag is found and named, while its month is open', async (t) => {
+  const month = addMonths(running, 2);
+  const id = await account();
+  const rows = rowsOf(
+    ['a', 'b', 'b', null].map(() => checkLog({ account_id: id, created_at: inMonth(month) })),
+  );
+  await persistChecks(
+    db,
+    rows.map((row, i) => ({ ...row, tag: ['a', 'b', 'b', null][i] ?? null })),
+  );
+  t.strictSame(await reconcile(setting, month), []);
+  await db.$executeRaw`UPDATE usage_tags SET checks = checks + 1 WHERE account_id = ${id} AND tag = 'a'`;
+  t.match(await reconcile(setting, month, 'everything'), [
+    { accountId: id, month, kind: 'tag', expected: 3, found: 4, repaired: false },
+  ]);
+  await db.$executeRaw`UPDATE usage_tags SET checks = checks - 1 WHERE account_id = ${id} AND tag = 'a'`;
+  t.strictSame(await reconcile(setting, month), []);
+});
+
 t.test('a drift in a closed month is corrected by an adjustment, not in the month', async (t) => {
   const id = await account();
   await persist([checkLog({ account_id: id, created_at: inMonth(last) })]);

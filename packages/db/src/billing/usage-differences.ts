@@ -38,6 +38,27 @@ export function rollupDifferences(db: Database, { start, end }: Hours): Promise<
 }
 
 /**
+ * Accounts of an open month whose tagged checks are not those of their logs, day by day: tags beyond the month's number are
+ * counted together. A closed month counts no late check by tag.
+ */
+export function tagDifferences(db: Database, { start, end }: Hours): Promise<UsageDifference[]> {
+  const query = rowsOf(db, UsageDifference)`
+    SELECT account_id AS "accountId", sum(logs)::float8 AS expected, sum(counted)::float8 AS found FROM (
+      SELECT account_id, sum(logs) AS logs, sum(counted) AS counted, sum(logs) <> sum(counted) AS wrong FROM (
+        SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS logs, 0 AS counted
+        FROM check_logs WHERE tag IS NOT NULL AND created_at >= ${instant(start)} AND created_at < ${instant(end)} GROUP BY 1, 2
+        UNION ALL
+        SELECT account_id, day, 0, checks FROM usage_tags
+        WHERE day >= (${instant(start)} AT TIME ZONE 'UTC')::date AND day < (${instant(end)} AT TIME ZONE 'UTC')::date
+      ) sources GROUP BY account_id, day
+    ) days
+    WHERE NOT EXISTS (
+      SELECT FROM billing_periods WHERE month = (${instant(start)} AT TIME ZONE 'UTC')::date AND status = 'closed')
+    GROUP BY account_id HAVING bool_or(wrong) ORDER BY account_id`;
+  return patiently(db, query);
+}
+
+/**
  * Accounts with a log id that has more than one row, of which one at least is in the month: ids, and rows of these. Ids
  * begin with the time they were made at, so those of some hours are neighbours in the primary key.
  */
