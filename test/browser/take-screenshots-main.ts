@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '@verdict/local-stack/eventually.js';
 import { startStack } from '@verdict/local-stack/start-stack.js';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../architecture/source-files.js';
@@ -34,6 +35,17 @@ interface Picture {
   prepare?(page: Page): Promise<void>;
 }
 
+/** The worker notices the repetition some seconds after the checks. */
+const seeAttack = async (page: Page) => {
+  const examples = page.getByRole('list', { name: 'Examples' });
+  await eventually(async () => {
+    await page.reload();
+    await settled(page);
+    return (await examples.count()) > 0;
+  });
+  await examples.getByRole('link').first().waitFor();
+};
+
 const checkAddress = async (page: Page) => {
   await page.getByLabel('Email address').fill('info@mailinator.com');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -62,8 +74,8 @@ const askForImpact = async (page: Page) => {
 };
 
 const PICTURES: readonly Picture[] = [
-  { name: 'overview', path: '/' },
-  { name: 'overview-dark', path: '/', colorScheme: 'dark' },
+  { name: 'overview', path: '/', prepare: seeAttack },
+  { name: 'overview-dark', path: '/', colorScheme: 'dark', prepare: seeAttack },
   { name: 'playground', path: '/checks/new', prepare: checkAddress },
   { name: 'logs', path: '/checks?decision=review,block', prepare: openFirst },
   { name: 'bulk', path: '/bulk' },
@@ -76,7 +88,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'billing', path: '/billing' },
   { name: 'account', path: '/settings/account' },
   { name: 'members', path: '/settings/members' },
-  { name: 'overview-phone', path: '/', phone: true },
+  { name: 'overview-phone', path: '/', phone: true, prepare: seeAttack },
   { name: 'logs-phone-dark', path: '/checks', phone: true, colorScheme: 'dark' },
 ];
 
