@@ -35,14 +35,15 @@ export const takeSecondLooks = (db: Database, countMax: number): Promise<TakenLo
     SELECT l.id, l.lease, l.tries, l.release, l.status, l.names, l.hosts, ${timestampText('l.to_at')} AS "to", ${CURSOR} AS cursor
     FROM taken l`;
 
-/** The domains of the checks of a while with their mail servers, each pair once. */
+/** The domains of the checks of a while with their mail servers, each pair once with its number of checks. */
 export const placesBetween = (
   db: Database,
   from: Date,
   to: Date,
-): Promise<{ domain: string; mx: string | null }[]> =>
-  rowsOf(db, { domain: text, mx: nullable(text) })`
-    SELECT DISTINCT domain, mx FROM check_subjects WHERE created_at >= ${instant(from)} AND created_at < ${instant(to)}`;
+): Promise<{ domain: string; mx: string | null; checks: number }[]> =>
+  rowsOf(db, { domain: text, mx: nullable(text), checks: int })`
+    SELECT domain, mx, count(*)::int AS checks FROM check_subjects
+    WHERE created_at >= ${instant(from)} AND created_at < ${instant(to)} GROUP BY domain, mx`;
 
 interface Searched {
   readonly from: Date;

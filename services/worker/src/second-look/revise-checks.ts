@@ -9,7 +9,7 @@ import { RULE_CODES } from '@verdict/domain/policy/apply-policy.js';
 import type { CompiledPolicy } from '@verdict/domain/policy/compile-policy.js';
 import type { SecondLookDependencies } from './second-look-work.js';
 
-const RESTS = 2;
+const RESTS = 7;
 const BURSTS: ReadonlySet<string> = new Set(burstRules.map(({ code }) => code));
 /** Factors that no signal made: they stay where they are for the judge to see. */
 const KEPT: ReadonlySet<string> = new Set([
