@@ -253,15 +253,15 @@ if counting then
     for i = 1, #picked, 2 do
       local name, members = picked[i], picked[i + 1]
       if name ~= '' and not isNew[name] then
-        known[#known + 1] = { name = name, isOnce = #members == ENTRY, hour = sub(members, MEMBER - ENTRY) }
+        known[#known + 1] = (#members == ENTRY and '1' or '2') .. sub(members, MEMBER - ENTRY) .. name
       end
     end
-    table.sort(known, function(a, b)
-      if a.isOnce ~= b.isOnce then return a.isOnce end
-      return a.hour < b.hour
-    end)
+    table.sort(known)
     local count = math.min(over, #known)
-    for i = 1, count do redis.call('HDEL', things.key, known[i].name) end
+    for i = 1, count do known[i] = sub(known[i], ENTRY - MEMBER + 2) end
+    for from = 1, count, 4000 do
+      redis.call('HDEL', things.key, unpack(known, from, math.min(from + 3999, count)))
+    end
     local account = things.account.key
     local forgotten = ofToday(redis.call('HGET', account, 'f')) + count
     redis.call('HSET', account, 'f', today .. ' ' .. string.format('%d', forgotten))
