@@ -50,7 +50,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   ...STORES,
   DATABASE_CONNECTIONS_MAX: Count(
     8,
-    'Size of the Postgres pool, plus three connections for logins and two for searches',
+    'Size of the Postgres pool, plus three connections for logins and four for searches',
   ),
   DATABASE_SEARCH_URL: Type.Optional(
     Type.String({

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { createDeciding } from '@verdict/admission/create-deciding.js';
 import { createFingerprints, createIpFingerprint } from '@verdict/admission/create-fingerprints.js';
 import { createPreview } from '@verdict/admission/create-preview.js';
-import { type AccountSearches, searchesOf } from '@verdict/db/accounts/account-searches.js';
 import type { Changed } from '@verdict/db/accounts/change-account.js';
 import { applyDuePlanChanges } from '@verdict/db/billing/plan-changes.js';
 import { deleteOldRefused, storeRefused } from '@verdict/db/checks/refused-requests.js';
@@ -54,6 +53,7 @@ import { createHookProjector } from './projection/project-hook.js';
 import { relayOnce } from './projection/relay.js';
 import { repeat } from './projection/repeat.js';
 import { sweepOnce } from './projection/sweep.js';
+import { createSearches } from './searches/create-searches.js';
 import { createIdentityProviders } from './sso/identity-providers.js';
 import { readOperatorProvider } from './sso/operator-provider.js';
 import { createSignOnGuard } from './sso/sign-on-guard.js';
@@ -64,9 +64,6 @@ export type Databases = Pick<Dependencies, 'db' | 'authDb'>;
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 const AUTH_CONNECTIONS = 3;
-const SEARCHES = 2;
-const SEARCHES_QUEUE = 64;
-const SEARCH_MS = 5_000;
 const LARGE_WORKS = 4;
 const LARGE_WORKS_QUEUE = 128;
 const LARGE_WORK_REST = 3;
@@ -107,13 +104,7 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     name: 'control-plane-auth',
     connectionsMax: AUTH_CONNECTIONS,
   });
-  const searchDb = connectDatabase({
-    url: config.DATABASE_SEARCH_URL ?? config.DATABASE_URL,
-    name: 'control-plane-search',
-    connectionsMax: SEARCHES,
-    statementMs: SEARCH_MS,
-  });
-  const searches = createSemaphore({ capacity: SEARCHES, queueMax: SEARCHES_QUEUE });
+  const searches = createSearches(config.DATABASE_SEARCH_URL ?? config.DATABASE_URL, refusalOf('searches'));
   const largeWorks = createSemaphore({ capacity: LARGE_WORKS, queueMax: LARGE_WORKS_QUEUE, ownerMax: 1 });
   let missing = await patiently(() => named('Postgres', () => missingMigrations(db)));
   readiness.require(() => (missing.length > 0 ? `the database lacks the migration ${missing[0]}` : null));
@@ -170,18 +161,12 @@ export async function createDependencies(config: ControlPlaneConfig, log: Logger
     /** For logins, sessions and the questions of the gateway. */
     authDb,
     async disconnect(): Promise<void> {
-      await Promise.all([db, authDb, searchDb].map((each) => each.$disconnect()));
+      await Promise.all([db.$disconnect(), authDb.$disconnect(), searches.disconnect()]);
       redis.disconnect();
       await scoring.close();
     },
     bulkStore: createBulkStore(db, config.BULK_STORE_MB_MAX * 1024 * 1024),
-    /** Runs a search of an account, one at a time where others search too: the only way to the connections of searches. */
-    search: <T>(accountId: string, work: (searches: AccountSearches) => Promise<T>, wait: Wait): Promise<T> =>
-      inTurn(searches, () => work(searchesOf(searchDb, accountId)), {
-        ...wait,
-        owners: [accountId],
-        refusal: refusalOf('searches'),
-      }),
+    search: searches.search,
     /**
      * Handles an import or a page of file rows, one of an account at a time. The account then rests three times as long,
      * because large work fills memory and the event loop that everybody shares.

@@ -4,14 +4,19 @@ import { normalizeIP } from '@fastify/rate-limit';
 import type { AppError } from '@verdict/service-kit/app-error.js';
 import { tooManyRequests, unavailable } from '@verdict/service-kit/errors.js';
 import type { LeastRate } from '@verdict/service-kit/least-rate.js';
+import { monotonicMs } from '@verdict/shares/monotonic-ms.js';
 import { createSemaphore, type Refusal, type Semaphore, type Share } from '@verdict/shares/semaphore.js';
+import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { FastifyRequest } from 'fastify';
 import { verifyToken } from '../auth/verify-token.js';
 import { abandon } from './abandon.js';
 
 /** Requests whose answers are read whole, and those that may wait for a connection. */
 const CONNECTIONS = 64;
+const CONNECTIONS_OF_OWNER = 16;
 const CONNECTIONS_QUEUE = 192;
+/** Milliseconds of the control plane that an account may take in a burst and a second: more than pages do, or a loop from one address. */
+const TIME = { burst: 2_000, perSecond: 250, debtMax: 500, ownersMax: 10_000 };
 /** Bodies that arrive and answers that leave, as far as they are held in memory. */
 const BYTES = 64 * 1024 * 1024;
 /** Nothing weighs less: sockets and buffers cost memory too. */
@@ -38,8 +43,13 @@ const CROWDED_SENDING = { bytesPerSecond: 512 * 1024, windowMs: 5_000 };
 export type ForwardingShares = ReturnType<typeof createForwardingShares>;
 
 /** Shares connections, memory and places for files fairly among the addresses and accounts that call the control plane. */
-export function createForwardingShares() {
-  const connections = createSemaphore({ capacity: CONNECTIONS, queueMax: CONNECTIONS_QUEUE });
+export function createForwardingShares(now: () => number = monotonicMs) {
+  const connections = createSemaphore({
+    capacity: CONNECTIONS,
+    queueMax: CONNECTIONS_QUEUE,
+    ownerMax: CONNECTIONS_OF_OWNER,
+  });
+  const time = createTokenBuckets({ ...TIME, now });
   const memory = createSemaphore({ capacity: BYTES });
   const streams = createSemaphore({ capacity: STREAMS });
   const uploads = createSemaphore({ capacity: UPLOADS, queueMax: UPLOADS_QUEUE });
@@ -74,8 +84,17 @@ export function createForwardingShares() {
       releaseWhenLeft(response, share);
     },
 
-    connection: (owners: readonly string[], response: ServerResponse) =>
-      inQueue(connections, owners, response),
+    /** A place until it is released; an account that took too much time rests with it, however many addresses it has. */
+    async connection(owners: readonly string[], response: ServerResponse) {
+      const share = await inQueue(connections, owners, response);
+      const begun = now();
+      const release = () => {
+        const accounts = owners.filter((owner) => !owner.startsWith(ADDRESS));
+        for (const account of accounts) time.spend(account, now() - begun);
+        share.release(1_000 * Math.max(0, ...accounts.map(time.secondsInDebt)));
+      };
+      return { release };
+    },
     /** Only who waits for others waits: one owner's many files must not raise the rate for all. */
     async upload(owners: readonly string[], response: ServerResponse): Promise<Share> {
       const share = uploads.take(owners);
@@ -106,7 +125,9 @@ export async function ownersOf(request: FastifyRequest): Promise<string[]> {
   );
 }
 
-export const addressOf = (request: FastifyRequest): string => `ip ${normalizeIP(request.ip)}`;
+const ADDRESS = 'ip ';
+
+export const addressOf = (request: FastifyRequest): string => `${ADDRESS}${normalizeIP(request.ip)}`;
 
 /** On 'close', which comes when the last byte has left and when the client has. */
 function releaseWhenLeft(response: ServerResponse, share: Share, restMs = 0): void {
