@@ -25,7 +25,8 @@ for (const page of PAGES) {
     const { signal } = new AbortController();
     let finish = () => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
-    const holders = ['acc_1', 'acc_2'].map((owner) => plane.deps.search(owner, () => held, { signal }));
+    // Others on each page: who searched for long goes among the long ones.
+    const holders = [1, 2].map((i) => plane.deps.search(`acc_${i} of ${page}`, () => held, { signal }));
 
     const leaving = new AbortController();
     const statuses: number[] = [];

@@ -4,6 +4,7 @@ import { CHECK_BATCH_PATH } from '@verdict/contracts/api-paths.js';
 import { CHECK_BATCH_BODY_BYTES_MAX } from '@verdict/contracts/check-batch-api.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import t from 'tap';
+import { REFUSAL_PAUSE_MS } from '../src/auth/slow-refusals.js';
 import { startGateway } from './support/start-gateway.js';
 
 const gateway = await startGateway();
@@ -50,6 +51,15 @@ for (const [kind, sent, status] of [
     t.equal((await batch(neighbour, items(2, 'jane@gmail.com'))).status, 200);
     await eventually(async () => (await batch(key, items(1, 'jane@gmail.com'))).status === 200);
   });
+
+t.test('a key in debt is told so after a pause, so that its loops are slow', async () => {
+  const key = await gateway.customer({ rate: 50 });
+  await eventually(async () => {
+    const begun = performance.now();
+    const { status } = await batch(key, items(1_000, 'jane@gmail.com'));
+    return status === 429 && performance.now() - begun >= REFUSAL_PAUSE_MS;
+  });
+});
 
 t.test('the first batch of a key may be malformed, and its next passes', async (t) => {
   const key = await gateway.customer();

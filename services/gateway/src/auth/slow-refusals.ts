@@ -3,7 +3,7 @@ import { createTokenBuckets } from '@verdict/shares/token-buckets.js';
 import type { FastifyInstance } from 'fastify';
 
 /** A loop of refusals gets four a second on each of its connections. */
-const PAUSE_MS = 250;
+export const REFUSAL_PAUSE_MS = 250;
 /** More than a person or a wrong setting needs to be noticed. */
 const PROMPT = 10;
 const ADDRESSES_MAX = 50_000;
@@ -23,6 +23,6 @@ export function slowRefusals(app: FastifyInstance, failuresPerMinute: number): v
     const isRefused = REFUSED.has(statusCode) && !request.credentials?.key;
     const isPrompt = !isRefused || prompt.take(normalizeIP(request.ip));
     if (isPrompt) done(null, payload);
-    else setTimeout(done, PAUSE_MS, null, payload);
+    else setTimeout(done, REFUSAL_PAUSE_MS, null, payload);
   });
 }

@@ -2,6 +2,7 @@ import { FORWARDED_BODY_BYTES_MAX } from '@verdict/contracts/api-paths.js';
 import { type AcceptedBatchBody, CHECK_BATCH_BODY_BYTES_MAX } from '@verdict/contracts/check-batch-api.js';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { credentialsOf } from '../auth/credentials.js';
+import { REFUSAL_PAUSE_MS } from '../auth/slow-refusals.js';
 import type { Dependencies } from '../dependencies.js';
 import { declaredBytes } from '../forward/declared-bytes.js';
 import { addressOf } from '../forward/forwarding-shares.js';
@@ -15,11 +16,19 @@ export function wasterOf(request: FastifyRequest): string {
   return key?.keyId ?? token?.acc ?? '';
 }
 
-/** Before a batch is read: its key may not be in debt, and a large body takes its share of the gateway's memory. */
+/**
+ * Before a batch is read: its key may not be in debt, or is told so after a pause, and a large body takes its share of the
+ * gateway's memory.
+ */
 export const shareBatches =
   ({ looks, forwarder }: Pick<Dependencies, 'looks' | 'forwarder'>): onRequestHookHandler =>
   (request, reply, done) => {
-    looks.refuseWasteful(wasterOf(request));
+    try {
+      looks.refuseWasteful(wasterOf(request));
+    } catch (error) {
+      setTimeout(done, REFUSAL_PAUSE_MS, error as Error);
+      return;
+    }
     const bytes = declaredBytes(request, CHECK_BATCH_BODY_BYTES_MAX);
     if (bytes > FORWARDED_BODY_BYTES_MAX) {
       const { key, token } = credentialsOf(request);
