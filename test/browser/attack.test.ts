@@ -48,7 +48,7 @@ test('300 sign-ups of one network are on Overview, stopped in two clicks and let
 
   t.equal(await decisionOf('anna.schmidt@gmail.com', '5.9.12.77'), 'allow');
   await card.getByRole('button', { name: 'Challenge for 24 h…' }).first().click();
-  await dialog.getByText(/Last 30 days: 30\d checks, of which \d+ were allowed/).waitFor();
+  await dialog.getByText(/Last 30 days: 30\d checks; \d+ of them were allowed/).waitFor();
   await dialog.getByRole('button', { name: 'Challenge for 24 h' }).click();
   const undo = card.getByRole('button', { name: 'Undo challenge' });
   await undo.waitFor();
@@ -146,7 +146,7 @@ test('abuse proposes a rule for the network, which is dismissed, brought back an
   await row.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await row.getByRole('button', { name: 'Challenge…' }).click();
-  await dialog.getByText(/Last 30 days: \d+ checks, of which/).waitFor();
+  await dialog.getByText(/Last 30 days: \d+ checks; /).waitFor();
   await dialog.getByRole('button', { name: 'Challenge', exact: true }).click();
   await row.waitFor({ state: 'detached' });
   const { live } = await actAs<{ live: { rules: { rule: string }[] } }>(account, 'policies/live/', {});
