@@ -100,6 +100,6 @@ export const auditOf = (createId: CreateId, request: FastifyRequest, what: What)
   ...(what.mail && { mail: what.mail }),
 });
 
-/** Which key it was, where nobody else is known. */
+/** Which key it was, where no person is known. */
 const keyOf = ({ authenticated: by }: FastifyRequest): { key_id?: string } =>
   by && 'keyId' in by && by.keyId && by.userId === null ? { key_id: by.keyId } : {};

@@ -17,7 +17,7 @@ export type Search = ReturnType<typeof createSearches>['search'];
 
 /**
  * The searches of accounts, which may read a month of rows. One that does not end soon begins again among the long ones,
- * so that no usual search waits for those of others that find no end.
+ * so that no usual search waits for those that find no end.
  */
 export function createSearches(url: string, refusal: (why: Refusal) => Error) {
   const quick = connectLane('control-plane-search', QUICK_MS);
