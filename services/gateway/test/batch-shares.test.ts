@@ -52,7 +52,7 @@ for (const [kind, sent, status] of [
     await eventually(async () => (await batch(key, items(1, 'jane@gmail.com'))).status === 200);
   });
 
-t.test('a key in debt is told so after a pause, so that its loops are slow', async () => {
+t.test('a batch of a key in debt is refused after a pause', async () => {
   const key = await gateway.customer({ rate: 50 });
   await eventually(async () => {
     const begun = performance.now();

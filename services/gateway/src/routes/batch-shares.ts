@@ -17,8 +17,8 @@ export function wasterOf(request: FastifyRequest): string {
 }
 
 /**
- * Before a batch is read: its key may not be in debt, or is told so after a pause, and a large body takes its share of the
- * gateway's memory.
+ * Before a batch is read: refuses a key in debt, after a pause that makes its loops slow, and gives a large body its share of
+ * the gateway's memory.
  */
 export const shareBatches =
   ({ looks, forwarder }: Pick<Dependencies, 'looks' | 'forwarder'>): onRequestHookHandler =>
