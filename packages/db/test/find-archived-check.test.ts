@@ -11,6 +11,7 @@ import { factsName } from '../src/facts/facts-manifest.js';
 import type { FactsRow } from '../src/facts/facts-row.js';
 import { findArchivedCheck } from '../src/facts/find-archived-check.js';
 import { findStoredCheck } from '../src/facts/find-stored-check.js';
+import { readArchivedChecks } from '../src/facts/read-archived-checks.js';
 
 const database = await createDatabase();
 const folder = mkdtempSync(join(tmpdir(), 'verdict-facts-'));
@@ -50,6 +51,21 @@ await writeFactsFile(join(folder, `${factsName('2026-07-05')}.parquet`), columns
 t.test('a check is found by its id alone, in every row group and behind midnight', async (t) => {
   for (const at of hours) t.strictSame(await findArchivedCheck(folder, idAt(at)), check(at), at);
   t.strictSame(await findArchivedCheck(folder, String(late.id)), late);
+});
+
+t.test("an account's checks of a day are read newest first, and no others", async (t) => {
+  const day = '2026-07-10';
+  // Row groups of two: some have none of its checks, one, or two.
+  const owners = ['acc_1', 'acc_2', 'acc_2', 'acc_2', 'acc_3', 'acc_2', 'acc_1', 'acc_3', 'acc_2'];
+  const rows = owners.map((account_id, i): FactsRow => ({ ...check(`${day}T0${i}:00:00.000Z`), account_id }));
+  await writeFactsFile(join(folder, `${factsName(day)}.parquet`), columns, pagesOf(rows));
+  for (const accountId of ['acc_1', 'acc_2', 'acc_3', 'acc_4']) {
+    const ids: unknown[] = [];
+    for await (const page of readArchivedChecks(folder, day, accountId))
+      ids.push(...page.map(({ id }) => id));
+    const own = rows.filter(({ account_id }) => account_id === accountId);
+    t.strictSame(ids, own.map(({ id }) => id).toReversed());
+  }
 });
 
 t.test('an id that no file holds is not found, and a damaged file says so', async (t) => {

@@ -23,6 +23,16 @@ export const PATIENCE_SETTING = {
   }),
 };
 
+/** Of workers, which write it, and control planes, which read it. */
+export const FACTS_SETTING = {
+  FACTS_DIR: Type.Optional(
+    Type.String({
+      description:
+        'Folder of archived checks, shared by workers and control planes; unset: checks stay in Postgres',
+    }),
+  ),
+};
+
 /** For those who count repetitions and those who say what a check would meet: they must agree. */
 export const BURSTS_SETTING = {
   BURSTS: Type.Union([Type.Literal('on'), Type.Literal('off')], {

@@ -12,6 +12,7 @@ import {
   Count,
   DNS_SETTING,
   DRAIN_SETTING,
+  FACTS_SETTING,
   PATIENCE_SETTING,
   Port,
 } from '@verdict/service-kit/settings.js';
@@ -103,6 +104,7 @@ export const ControlPlaneConfigSchema = Type.Object({
   DATASETS_DIR: Type.Optional(
     Type.String({ description: 'Folder of published lists, served to scoring on the internal port' }),
   ),
+  ...FACTS_SETTING,
   TRUST_PROXY: Type.String({
     default: 'loopback',
     description: 'CIDRs of proxies whose X-Forwarded-For is trusted',

@@ -13,7 +13,7 @@ import { readPlans } from '@verdict/service-kit/plans-file.js';
 import { PLANS_SETTING } from '@verdict/service-kit/plans-setting.js';
 import { missingRedis, REDIS_SETTINGS } from '@verdict/service-kit/redis-settings.js';
 import { EMAIL_HASH_SECRET, SECRETS_KEY } from '@verdict/service-kit/secrets-setting.js';
-import { Count, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
+import { Count, FACTS_SETTING, PATIENCE_SETTING, Port } from '@verdict/service-kit/settings.js';
 import { WEBHOOK_SETTINGS } from '@verdict/service-kit/webhook-settings.js';
 import { TRACING_SETTINGS } from '@verdict/telemetry/tracing-settings.js';
 import { type Static, Type } from 'typebox';
@@ -86,11 +86,7 @@ export const WorkerConfigSchema = Type.Object({
   WEBHOOK_RETENTION_DAYS: Count(90, 'Days to keep webhook events, deliveries and answers', {
     minimum: 32,
   }),
-  FACTS_DIR: Type.Optional(
-    Type.String({
-      description: 'Folder that workers share and archive old checks to; unset: checks stay in Postgres',
-    }),
-  ),
+  ...FACTS_SETTING,
   // Pages, files and second looks read a month of checks.
   FACTS_HOT_DAYS: Count(35, 'Days of checks that are not archived yet, with FACTS_DIR', { minimum: 35 }),
   ...UPDATE_SETTINGS,

@@ -3,6 +3,8 @@ import { CommonIp } from '../accounts/own-proxies.js';
 import type { Database } from '../database/client.js';
 import { columnsOf, int, type RowOf, text } from '../database/columns.js';
 import { rowsOf } from '../database/rows-of.js';
+import { asStored } from '../facts/as-stored.js';
+import type { FactsRow } from '../facts/facts-row.js';
 import { isArchived } from '../facts/is-archived.js';
 import { Prisma } from '../generated/client.js';
 import { WORDS_OF } from '../outcomes/outcome-of.js';
@@ -23,6 +25,13 @@ const COMPARED_MAX = 1_000;
 
 /** Reads of one account's checks that take as long however many it has. */
 export function createLogReading(db: Database, accountId: string) {
+  const detail = (mode: KeyMode, table: Prisma.Sql, id: string): Promise<LogDetailRow[]> =>
+    rowsOf(db, LogDetailRow)`
+      SELECT ${shownCheck(mode)}, ${SERVERS} AS mx, l.request_id, l.datasets, l.factors, ${WORDS_OF} AS outcomes
+      FROM ${table} l
+      LEFT JOIN check_subjects s ON ${SAME_CHECK}
+      WHERE l.account_id = ${accountId} AND l.id = ${id}`;
+
   return {
     /** Checks of the running UTC day by factor, for those of these codes that occurred among the newest. */
     countToday(codes: readonly string[]): Promise<{ code: string; checks: number }[]> {
@@ -52,17 +61,17 @@ export function createLogReading(db: Database, accountId: string) {
       return found;
     },
 
-    /** Whether the checks of a month are in files, where no page reads them. */
+    /** Whether the checks of a month are in files. */
     isArchived: (month: string): Promise<boolean> => isArchived(db, month),
 
     async find(id: string): Promise<LogDetailRow | undefined> {
-      const among = (mode: KeyMode) => Prisma.sql`
-        SELECT ${shownCheck(mode)}, ${SERVERS} AS mx, l.request_id, l.datasets, l.factors, ${WORDS_OF} AS outcomes
-        FROM ${CHECK_TABLES[mode]} l
-        LEFT JOIN check_subjects s ON ${SAME_CHECK}
-        WHERE l.account_id = ${accountId} AND l.id = ${id}`;
-      const [found] = await rowsOf(db, LogDetailRow)(among('live'));
-      return found ?? (await rowsOf(db, LogDetailRow)(among('test')))[0];
+      const [found] = await detail('live', CHECK_TABLES.live, id);
+      return found ?? (await detail('test', CHECK_TABLES.test, id))[0];
+    },
+
+    /** A check of the archive, if it is one of this account. */
+    async findArchived(row: FactsRow): Promise<LogDetailRow | undefined> {
+      return (await detail('live', asStored([row]), String(row.id)))[0];
     },
   };
 }

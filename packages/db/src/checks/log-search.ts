@@ -4,6 +4,10 @@ import type { Database } from '../database/client.js';
 import { columnsOf, type RowOf } from '../database/columns.js';
 import { isBefore, type Position } from '../database/is-before.js';
 import { rowsOf } from '../database/rows-of.js';
+import { archivedDays } from '../facts/archived-days.js';
+import { asStored } from '../facts/as-stored.js';
+import { daysNear } from '../facts/days-near.js';
+import type { FactsRow } from '../facts/facts-row.js';
 import { Prisma } from '../generated/client.js';
 import { hasNoOutcome, hasOutcome } from '../outcomes/outcome-of.js';
 import { isRevised } from '../revisions/is-revised.js';
@@ -65,31 +69,51 @@ export type LogRow = RowOf<typeof LogRow>;
 
 /** Searches among one account's checks. */
 export function createLogSearch(db: Database, accountId: string) {
+  /** The page is cut before the join: with stale statistics Postgres would otherwise join the whole account first. */
+  const newestOf = (
+    mode: KeyMode,
+    table: Prisma.Sql,
+    facts: Prisma.Sql,
+    countMax: number,
+  ): Promise<LogRow[]> =>
+    rowsOf(db, LogRow)`
+      SELECT ${shownCheck(mode)}
+      FROM (SELECT l.* FROM ${table} l WHERE ${facts} ${NEWEST_FIRST} LIMIT ${countMax}) l
+      LEFT JOIN check_subjects s ON ${SAME_CHECK}
+      ${NEWEST_FIRST}`;
+  const factsSought = (filter: LogFilter, before: Position | null) =>
+    allOf(Prisma.sql`l.account_id = ${accountId}`, ...factConditions(accountId, filter, before));
+
   return {
     /** Newest first, those before a position. Never an offset: page 10,000 costs what page 1 costs. */
     page(filter: LogFilter, before: Position | null, countMax: number): Promise<LogRow[]> {
       const { mode = 'live' } = filter;
-      const facts = allOf(
-        Prisma.sql`l.account_id = ${accountId}`,
-        ...factConditions(accountId, filter, before),
-      );
+      const facts = factsSought(filter, before);
       const subjects = subjectConditions(accountId, filter);
-      const newestFirst = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
-      if (subjects.length > 0) {
-        return rowsOf(db, LogRow)`
-          SELECT ${shownCheck(mode)} FROM ${CHECK_TABLES[mode]} l JOIN check_subjects s ON ${SAME_CHECK}
-          WHERE ${facts} AND s.account_id = ${accountId} AND ${allOf(...subjects)}
-          ${newestFirst} LIMIT ${countMax}`;
-      }
-      // The page is cut before the join: with stale statistics Postgres would otherwise join the whole account first.
+      if (subjects.length === 0) return newestOf(mode, CHECK_TABLES[mode], facts, countMax);
       return rowsOf(db, LogRow)`
-        SELECT ${shownCheck(mode)}
-        FROM (SELECT l.* FROM ${CHECK_TABLES[mode]} l WHERE ${facts} ${newestFirst} LIMIT ${countMax}) l
-        LEFT JOIN check_subjects s ON ${SAME_CHECK}
-        ${newestFirst}`;
+        SELECT ${shownCheck(mode)} FROM ${CHECK_TABLES[mode]} l JOIN check_subjects s ON ${SAME_CHECK}
+        WHERE ${facts} AND s.account_id = ${accountId} AND ${allOf(...subjects)}
+        ${NEWEST_FIRST} LIMIT ${countMax}`;
     },
+
+    /** The archived days whose checks a filter may name, oldest first: none for a person, of whom no file says anything. */
+    async archivedDays(filter: LogFilter): Promise<string[]> {
+      if (filter.mode === 'test' || subjectConditions(accountId, filter).length > 0) return [];
+      const { request, ids, from = request?.from ?? FIRST_MOMENT, to = request?.to ?? LAST_MOMENT } = filter;
+      const days = await archivedDays(db, accountId, from, to);
+      return ids ? days.filter((day) => ids.some((id) => daysNear(id).has(day))) : days;
+    },
+
+    /** Those of a page of the archive that a filter names. */
+    pageOfArchive: (rows: readonly FactsRow[], filter: LogFilter): Promise<LogRow[]> =>
+      newestOf('live', asStored(rows), factsSought(filter, null), rows.length),
   };
 }
+
+const NEWEST_FIRST = Prisma.sql`ORDER BY l.created_at DESC, l.id DESC`;
+const FIRST_MOMENT = '2000-01-01T00:00:00Z';
+const LAST_MOMENT = '9999-01-01T00:00:00Z';
 
 export const factConditions = (
   accountId: string,

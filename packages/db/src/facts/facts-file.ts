@@ -54,8 +54,15 @@ const COMPRESSORS = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes) };
 async function openFactsFile(path: string) {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file, { parsers: PARSERS });
+  let end = 0;
   return {
-    groups: metadata.row_groups,
+    groups: metadata.row_groups.map(({ num_rows, columns }) => {
+      const start = end;
+      end += Number(num_rows);
+      const { min_value = '', max_value = '\uffff' } =
+        columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === 'id')?.meta_data?.statistics ?? {};
+      return { start, end, firstId: String(min_value), lastId: String(max_value) };
+    }),
     /** The rows from one place to another, or some of their columns. */
     read: (rowStart: number, rowEnd: number, columns?: string[]): Promise<FactsRow[]> =>
       parquetReadObjects({
@@ -73,32 +80,34 @@ async function openFactsFile(path: string) {
 /** The rows of a file, page by page as they were written. A file that is cut off or damaged fails. */
 export async function* readFactsFile(path: string): AsyncGenerator<FactsRow[]> {
   const { groups, read } = await openFactsFile(path);
-  let rowStart = 0;
-  for (const { num_rows } of groups) {
-    const rowEnd = rowStart + Number(num_rows);
-    yield await read(rowStart, rowEnd);
-    rowStart = rowEnd;
-  }
+  for (const { start, end } of groups) yield await read(start, end);
 }
 
 /** The check with this id, or null. Rows are in the order of their ids, so it reads one row group. */
 export async function findInFactsFile(path: string, id: string): Promise<FactsRow | null> {
   const { groups, read } = await openFactsFile(path);
-  let rowStart = 0;
-  for (const { num_rows, columns } of groups) {
-    const rowEnd = rowStart + Number(num_rows);
-    const { min_value = '', max_value = '\uffff' } =
-      columns.find(({ meta_data }) => meta_data?.path_in_schema[0] === 'id')?.meta_data?.statistics ?? {};
-    if (String(min_value) <= id && id <= String(max_value)) {
-      const ids = await read(rowStart, rowEnd, ['id']);
-      const place = ids.findIndex((row) => row.id === id);
-      const [row] = place < 0 ? [] : await read(rowStart + place, rowStart + place + 1);
-      // A list that is null is left undefined by the reader.
-      if (row) return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? null]));
-    }
-    rowStart = rowEnd;
+  for (const group of groups) {
+    if (id < group.firstId || group.lastId < id) continue;
+    const ids = await read(group.start, group.end, ['id']);
+    const place = group.start + ids.findIndex((row) => row.id === id);
+    const [row] = place < group.start ? [] : await read(place, place + 1);
+    // A list that is null is left undefined by the reader.
+    if (row) return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? null]));
   }
   return null;
+}
+
+/** The checks of one account, newest first, a row group at a time. */
+export async function* readFactsOfAccount(path: string, accountId: string): AsyncGenerator<FactsRow[]> {
+  const { groups, read } = await openFactsFile(path);
+  const isOwn = (row: FactsRow) => row.account_id === accountId;
+  for (const { start, end } of groups.toReversed()) {
+    const owners = await read(start, end, ['account_id']);
+    const first = owners.findIndex(isOwn);
+    if (first < 0) continue;
+    const rows = await read(start + first, start + owners.findLastIndex(isOwn) + 1);
+    yield rows.filter(isOwn).toReversed();
+  }
 }
 
 /** Reads a whole file and tells what it holds. */

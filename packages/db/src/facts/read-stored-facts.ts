@@ -3,8 +3,8 @@ import { clientRows } from '../database/client-rows.js';
 import type { FactsColumn } from './facts-columns.js';
 import type { FactsRow } from './facts-row.js';
 
-/** One row group of a file: what is in memory at a time, and what a reader can leave out. */
-const ROWS_PER_GROUP = 50_000;
+/** One row group of a file: what is in memory at a time, and what a reader can leave out. Fewer rows make a file larger. */
+const ROWS_PER_GROUP = 10_000;
 
 /**
  * The stored checks that a condition of SQL names, page by page, within the caller's transaction. In the order of time, so

@@ -8,6 +8,7 @@ import type { Test } from 'tap';
 export interface Stores {
   /** As a control plane reaches it; `db` is the owner's. */
   readonly databaseUrl: string;
+  readonly ownerUrl: string;
   readonly redisUrl: string;
   readonly db: Database;
   readonly redis: RedisConnection;
@@ -24,5 +25,6 @@ export async function startStores(t: Test): Promise<Stores> {
   const redis = connectForRequests({ url: server.url, timeoutMs: 20_000 }, 'test');
   await redis.connect();
   t.teardown(() => redis.disconnect());
-  return { databaseUrl: database.urlOf('control_plane'), redisUrl: server.url, db, redis, server };
+  const urls = { databaseUrl: database.urlOf('control_plane'), ownerUrl: database.url, redisUrl: server.url };
+  return { ...urls, db, redis, server };
 }

@@ -11,7 +11,7 @@ import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { ownId } from '../../http/own-id.js';
 import { type Asked, judgeNow, type Now } from '../../judging/judge-now.js';
-import { missingCheck } from '../missing-check.js';
+import { findCheck } from '../find-check.js';
 import { namesOf } from '../names-of.js';
 import { storedEvidence } from '../stored-evidence.js';
 
@@ -19,7 +19,8 @@ import { storedEvidence } from '../stored-evidence.js';
 const REVISIONS_SHOWN = 10;
 
 /** Why a check was decided as it was, and what the same check would get if it were sent now. */
-export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowance }: Dependencies): void {
+export function evidenceRoute(app: ControlPlaneApp, deps: Dependencies): void {
+  const { scoring, preview, allowance } = deps;
   /** Where there is nothing to judge, the IP may still be known. */
   async function networkOf(
     { settings }: Pick<AccountScope, 'settings'>,
@@ -42,14 +43,14 @@ export function evidenceRoute(app: ControlPlaneApp, { scoring, preview, allowanc
   attach(app, LOG_ROUTES.evidence, async (request, reply) => {
     const { account } = request.caller;
     const id = ownId('log', request.params.id);
-    const log = await account.logs.find(id);
-    if (!log) throw await missingCheck(account, id);
+    const signal = whileOpen(reply);
+    const log = await findCheck(deps, account, id, { signal });
     const names = namesOf(log.email, log.ip, log.mx?.hosts ?? []);
     const { address, domains } = names;
     // Where the address is masked, the IP is too.
     const ip = address === null ? null : names.ip;
     const [now, own_entries, changes, revisions] = await Promise.all([
-      address && again(account, { address, ip, signal: whileOpen(reply) }, log),
+      address && again(account, { address, ip, signal }, log),
       names.values.length === 0 ? [] : account.lists.naming(names),
       account.revisions.listings(domains),
       account.revisions.page(null, REVISIONS_SHOWN, log.id),

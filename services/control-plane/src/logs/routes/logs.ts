@@ -7,14 +7,14 @@ import type { Dependencies } from '../../dependencies.js';
 import type { ControlPlaneApp } from '../../http/control-plane-app.js';
 import { ownId } from '../../http/own-id.js';
 import { pageOf } from '../../http/page-of.js';
-import { everyRow, sendCsv } from '../../http/send-csv.js';
+import { sendCsv } from '../../http/send-csv.js';
+import { everyCheck } from '../every-check.js';
+import { findCheck } from '../find-check.js';
 import { toLogFilter } from '../log-filter.js';
-import { missingCheck } from '../missing-check.js';
 
 const DAY_MS = 86_400_000;
 /** The period of groups for which none is given. */
 const GROUPED_DAYS = 30;
-const CSV_PAGE_SIZE = 500;
 const CSV_COLUMNS = [
   'id',
   'created_at',
@@ -32,7 +32,8 @@ const CSV_COLUMNS = [
   'tag',
 ];
 
-export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dependencies): void {
+export function logRoutes(app: ControlPlaneApp, deps: Dependencies): void {
+  const { config, cursors, search } = deps;
   attach(app, LOG_ROUTES.list, async (request, reply) => {
     const { account } = request.caller;
     const wait = { signal: whileOpen(reply) };
@@ -67,24 +68,15 @@ export function logRoutes(app: ControlPlaneApp, { config, cursors, search }: Dep
     bursts: await request.caller.account.bursts.list(),
   }));
 
-  attach(app, LOG_ROUTES.find, async (request) => {
-    const { account } = request.caller;
+  attach(app, LOG_ROUTES.find, async (request, reply) => {
     const id = ownId('log', request.params.id);
-    const log = await account.logs.find(id);
-    if (!log) throw await missingCheck(account, id);
-    return { success: true, log };
+    const wait = { signal: whileOpen(reply) };
+    return { success: true, log: await findCheck(deps, request.caller.account, id, wait) };
   });
 
   attach(app, LOG_ROUTES.csv, async (request, reply) => {
-    const { id: accountId } = request.caller.account;
-    const signal = whileOpen(reply);
     const filter = toLogFilter(request.query, config.EMAIL_HASH_SECRET);
-    const rows = everyRow(CSV_PAGE_SIZE, (before, countMax) =>
-      search(accountId, ({ logs }) => logs.page(filter, before, countMax), {
-        signal,
-        isUnderWay: before !== null,
-      }),
-    );
+    const rows = everyCheck(deps, request.caller.account.id, filter, whileOpen(reply));
     return sendCsv(reply, 'checks.csv', CSV_COLUMNS, flatten(rows));
   });
 }
