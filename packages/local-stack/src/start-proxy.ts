@@ -61,6 +61,8 @@ export async function startProxy(target: { host: string; port: number }) {
       for (const [upstream, client] of answers) {
         upstream.unpipe(client).once('data', () => client.destroy());
         upstream.resume();
+        // It is cut once, however often this is asked before it answers.
+        answers.delete(upstream);
       }
     },
     restore() {
