@@ -199,6 +199,13 @@ export async function createWalker(world: World, tag: string, keeps: 'free' | 'b
     if (status === 200) fault(`${email}: a ${why} was answered`);
   }
 
+  /** A month that was used up is not any more once more is allowed. */
+  function allow(change: () => void): void {
+    const before = limitNow();
+    change();
+    most = Math.max(most, limitNow());
+    if (limitNow() > before) fullIn = '';
+  }
   async function changePlan(plan: string): Promise<void> {
     note(`plan ${plan}, from ${planNow()}`);
     const { status, text } = await change('billing/subscription/', { method: 'PUT', json: { plan } });
@@ -208,9 +215,10 @@ export async function createWalker(world: World, tag: string, keeps: 'free' | 'b
       number,
       number,
     ];
-    if (price > now) changes.push({ plan, ms: world.now() });
+    allow(() => {
+      if (price > now) changes.push({ plan, ms: world.now() });
+    });
     pending = price < now ? plan : null;
-    most = Math.max(most, limitNow());
   }
 
   const acts: Readonly<Record<string, readonly [weight: number, () => Promise<void>]>> = {
@@ -383,10 +391,9 @@ export async function createWalker(world: World, tag: string, keeps: 'free' | 'b
         const json = { checks_cap: chosen, mail_at: [] };
         const { status, text } = await change('billing/spending/', { method: 'PUT', json });
         if (status !== 200) fault(`cap ${chosen}: ${status} ${text}`);
-        const before = limitNow();
-        cap = chosen;
-        most = Math.max(most, limitNow());
-        if (limitNow() > before) fullIn = '';
+        allow(() => {
+          cap = chosen;
+        });
       },
     ],
     outcome: [2, desk.acts.outcome],
