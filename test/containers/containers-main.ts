@@ -17,6 +17,8 @@ import { typeRunbook } from './type-runbook.js';
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const CONNECTIONS = 16;
 const PER_SECOND = 150;
+/** Failures that are shown one by one. */
+const SHOWN_MAX = 20;
 
 /**
  * `npm run test:containers`: the images, the scaled stack, the contract through the edge, two clients with different
@@ -35,8 +37,10 @@ async function main(): Promise<boolean> {
   try {
     const contract = await runContract(stack);
     const wrong = await twoClients(stack, say);
-    const killed = await underLoad(stack, pool, 'killed', () => killOneOfEach(stack.project, say));
-    const rolled = await underLoad(stack, pool, 'rolled', (apiKey) => rollToOtherPlans(stack, apiKey));
+    const killed = await underLoad(stack, pool, 'killed', (_, tell) => killOneOfEach(stack.project, tell));
+    const rolled = await underLoad(stack, pool, 'rolled', (apiKey, tell) =>
+      rollToOtherPlans(stack, apiKey, tell),
+    );
     wrong.push(...(await typeRunbook(stack, say)));
     for (const what of wrong) say(`does not hold: ${what}`);
     say(contract.summary);
@@ -71,6 +75,7 @@ async function runContract(stack: ContainerStack): Promise<{ passed: boolean; su
 async function rollToOtherPlans(
   { project, baseUrl, directory }: ContainerStack,
   apiKey: string,
+  tell: (text: string) => void,
 ): Promise<void> {
   const limit = async () => {
     const answer = await http<{ checks_limit: number }>(`${baseUrl}usage/`, {
@@ -80,7 +85,7 @@ async function rollToOtherPlans(
   };
   const before = await limit();
   await doublePlans(directory);
-  await rollAll(project, say);
+  await rollAll(project, tell);
   // Each control plane compares all accounts with its plans a minute after its start.
   await eventually(async () => (await limit()) === before * 2, { everyMs: 1_000 });
   say(`the quota went from ${before} to ${before * 2} checks`);
@@ -90,7 +95,7 @@ async function underLoad(
   stack: ContainerStack,
   pool: Pool,
   name: string,
-  work: (apiKey: string) => Promise<void>,
+  work: (apiKey: string, tell: (text: string) => void) => Promise<void>,
 ): Promise<LoadResult & PersistedChecks> {
   const { accountId, apiKey } = await seedContainerAccount(stack.project, {
     email: `${name}@example.com`,
@@ -104,7 +109,7 @@ async function underLoad(
   });
   let result: LoadResult;
   try {
-    await work(apiKey);
+    await work(apiKey, (text) => say(`${Math.round(load.seconds())} s: ${text}`));
   } finally {
     result = await load.stop();
   }
@@ -121,6 +126,7 @@ async function underLoad(
       `p50 ${result.p50} ms, p99 ${result.p99} ms, longest gap ${result.longestGapMs} ms`,
     ].join('; '),
   );
+  for (const refusal of result.refusals.slice(0, SHOWN_MAX)) say(`  ${refusal}`);
   return { ...result, ...persisted };
 }
 

@@ -16,6 +16,7 @@ export type LoadResult = Awaited<ReturnType<ReturnType<typeof startCheckLoad>['s
 export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: LoadOptions) {
   const accepted: { readonly id: string; readonly at: number; readonly ms: number }[] = [];
   const failures: Record<string, number> = {};
+  const refusals: string[] = [];
   const startedAt = performance.now();
   const pauseMs = (1000 * connections) / perSecond;
   let attempts = 0;
@@ -25,13 +26,21 @@ export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: Loa
     const sentAt = performance.now();
     const url = `${baseUrls[++attempts % baseUrls.length]}check/`;
     const json = { email: `load-${attempts}@gmail.com` };
-    const { status, body } = await http<{ id: string }>(url, {
+    const { status, body, headers } = await http<{ id: string; code?: string }>(url, {
       headers: { 'x-api-key': apiKey },
       json,
-    }).catch((error: Error & { code?: string }) => ({ status: error.code ?? error.name, body: null }));
+    }).catch((error: Error & { code?: string }) => ({
+      status: error.code ?? error.name,
+      body: null,
+      headers: null,
+    }));
     const at = performance.now();
     if (status === 200 && body) accepted.push({ id: body.id, at, ms: at - sentAt });
-    else failures[status] = (failures[status] ?? 0) + 1;
+    else {
+      failures[status] = (failures[status] ?? 0) + 1;
+      const by = headers && !headers['x-request-id'] ? ', not from a gateway' : '';
+      refusals.push(`${status} ${body?.code ?? ''} after ${Math.round(at - startedAt)} ms${by}`);
+    }
     if (at - sentAt < pauseMs) await delay(pauseMs - (at - sentAt));
   }
 
@@ -41,6 +50,7 @@ export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: Loa
   return {
     accepted: () => accepted.length,
     attempts: () => attempts,
+    seconds: () => (performance.now() - startedAt) / 1000,
     async stop() {
       isStopping = true;
       await Promise.all(running);
@@ -54,6 +64,8 @@ export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: Loa
         accepted: accepted.map(({ id }) => id),
         /** All others, by status or by the code of a broken connection. */
         failures,
+        /** Each of them in words, with its time since the start. */
+        refusals,
         seconds: (performance.now() - startedAt) / 1000,
         /** Milliseconds, of accepted checks. */
         p50: percentile(0.5),
