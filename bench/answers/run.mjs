@@ -114,7 +114,9 @@ async function ask(baseUrl, key, { path: route, body, idempotencyKey }) {
   return { text, ids, status: answer.statusCode, headers, body: plain(text) };
 }
 
-const shown = ({ status, headers, body }) => [status, ...headers, body].join('\n');
+function shown({ status, headers, body }) {
+  return [status, ...headers, body].join('\n');
+}
 
 /** The text without ids and times. */
 function plain(text) {
