@@ -50,7 +50,8 @@ function judge(name) {
     const types = run('scripts/node_modules/.bin/tsc', '-p', 'tsconfig.json');
     if (types.status !== 0) return `NOT RUN: it does not compile\n${types.stdout}`;
     const outcome = outcomeOf(testsOf(name));
-    // A test that did not start, or fell over before its first assertion, failed for another reason than the mutant.
+    // A test that did not start, or fell over before its first assertion, failed for another reason than the mutant; one that
+    // waited until its time was over did begin.
     if (!outcome?.cameToAnEnd) return 'NOT RUN: no test came to its end';
     const { passed, failed } = outcome;
     return failed > 0 ? `red (${failed} of ${passed + failed})` : 'NOT RED';
@@ -70,7 +71,8 @@ function outcomeOf(tests) {
   const { stdout } = run(process.execPath, 'scripts/test.mjs', ...new Set(tests));
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(stdout) ?? [];
   if (passed === undefined) return null;
-  const cameToAnEnd = Number(passed) > 0 || /^ {4}✖ (?!.* did not run to its end$)/m.test(stdout);
+  const ended = Number(passed) > 0 || /^ {4}✖ (?!.* did not run to its end$)/m.test(stdout);
+  const cameToAnEnd = ended || /\btest timed out after \d+ms$/m.test(stdout);
   return { passed: Number(passed), failed: Number(failed), cameToAnEnd, output: stdout };
 }
 
