@@ -1,4 +1,5 @@
 import { Cluster, type ClusterNode, type Command, Redis, type RedisOptions } from 'ioredis';
+import { timeCommand } from './time-command.js';
 import { withoutPrinting } from './without-printing.js';
 
 /** BullMQ duplicates a connection to block on it, for ten seconds at most: such a command may be silent for longer. */
@@ -14,7 +15,10 @@ type Stream = Parameters<Redis['sendCommand']>[1];
  */
 export class PunctualRedis extends Redis {
   override sendCommand(command: Command, stream?: Stream): unknown {
-    return command.isSettled ? command.promise : super.sendCommand(command, stream);
+    if (command.isSettled) return command.promise;
+    const { commandTimeout } = this.options;
+    if (commandTimeout !== undefined) timeCommand(command, commandTimeout);
+    return super.sendCommand(command, stream);
   }
 
   override duplicate<Options extends Partial<RedisOptions> | undefined = undefined>(options?: Options) {
@@ -30,7 +34,7 @@ export class PunctualCluster extends Cluster {
   override sendCommand(command: Command, stream?: Stream, node?: unknown): unknown {
     if (command.isSettled) return command.promise;
     const timeoutMs = this.options.redisOptions?.commandTimeout;
-    if (timeoutMs !== undefined) command.setTimeout(timeoutMs);
+    if (timeoutMs !== undefined) timeCommand(command, timeoutMs);
     return super.sendCommand(command, stream, node);
   }
 

@@ -11,6 +11,7 @@ import { createFrameReader } from '@verdict/service-kit/frame-reader.js';
 import { toFrame } from '@verdict/service-kit/to-frame.js';
 import { Compile } from 'typebox/compile';
 import type { Scored, ScoreEntry } from './scored.js';
+import { SilentReplica } from './silent-replica.js';
 
 export type FrameConnection = ReturnType<typeof createFrameConnection>;
 
@@ -20,6 +21,8 @@ interface OpenBatch {
   left: number;
   /** Its first answer is here, and the next batch may go. */
   answered: boolean;
+  /** It was sent elsewhere too, and this connection no longer decides that it failed. */
+  isElsewhere: boolean;
   timer: NodeJS.Timeout;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -28,11 +31,14 @@ interface OpenBatch {
 const NUMBERS = 2 ** 32;
 const frameAnswer = Compile(FrameAnswerSchema);
 
-/**
- * One socket to a replica, with the verdicts that the replica told on it. `onLeaving` is called once, when no further
- * batch may be sent: the replica said goodbye, did not answer in time, or is gone.
- */
-export function createFrameConnection(socket: Duplex, deadlineMs: number, onLeaving: () => void) {
+interface Leaving {
+  /** Called once, when no further batch may be sent: the replica said goodbye, did not answer in time, or is gone. */
+  readonly onLeaving: () => void;
+  readonly onGoodbye: () => void;
+}
+
+/** One socket to a replica, with the verdicts that the replica told on it. */
+export function createFrameConnection(socket: Duplex, deadlineMs: number, { onLeaving, onGoodbye }: Leaving) {
   const open = new Map<number, OpenBatch>();
   let known: Scored[] = [];
   let datasets: Datasets | undefined;
@@ -42,8 +48,9 @@ export function createFrameConnection(socket: Duplex, deadlineMs: number, onLeav
   const readFrames = createFrameReader(FRAME_BYTES_MAX, (number, text) => {
     const answer: unknown = JSON.parse(text);
     if (!frameAnswer.Check(answer)) throw new Error('scoring answered with something that is not an answer');
-    if (number === GOODBYE) leave();
-    else read(number, answer);
+    if (number !== GOODBYE) return read(number, answer);
+    onGoodbye();
+    leave();
   });
   socket.on('data', (chunk: Buffer) => {
     try {
@@ -69,7 +76,7 @@ export function createFrameConnection(socket: Duplex, deadlineMs: number, onLeav
       known.push({ verdict, datasets });
     }
     const batch = open.get(number);
-    if (!batch) return; // too late, and sent elsewhere meanwhile
+    if (!batch) return; // after the deadline
     if (error !== undefined) {
       fail(number, batch, new Error(error));
       return;
@@ -98,7 +105,8 @@ export function createFrameConnection(socket: Duplex, deadlineMs: number, onLeav
     clearTimeout(batch.timer);
     batch.reject(error);
     // Once the promise is settled, what is still open of this batch must not wait for a deadline.
-    if (batch.answered) for (const entry of batch.entries) if (!entry.settled) entry.reject(error);
+    if (batch.answered && !batch.isElsewhere)
+      for (const entry of batch.entries) if (!entry.settled) entry.reject(error);
     close(number);
   }
 
@@ -131,11 +139,14 @@ export function createFrameConnection(socket: Duplex, deadlineMs: number, onLeav
           entries,
           left: entries.length,
           answered: false,
+          isElsewhere: false,
           resolve,
           reject,
           timer: setTimeout(() => {
             leave(); // a replica that does not answer one batch gets no further ones on this connection
-            fail(number, batch, new Error('no first byte in time'));
+            batch.isElsewhere = true;
+            reject(new SilentReplica());
+            batch.timer = setTimeout(close, firstByteMs, number).unref(); // what comes in as long again still counts
           }, firstByteMs),
         };
         open.set(number, batch);

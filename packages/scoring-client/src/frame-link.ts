@@ -12,7 +12,7 @@ const KEEP_ALIVE_MS = 30_000;
 const RETRY_MS = 5_000;
 
 /** Keeps one connection for frames to a replica. While there is none, batches go by plain HTTP and one is opened. */
-export function createFrameLink(pool: Pool, deadlineMs: number, now: () => number = Date.now) {
+export function createFrameLink(pool: Pool, deadlineMs: number, onGoodbye: () => void) {
   let connection: FrameConnection | undefined;
   let ended: Promise<unknown> = Promise.resolve();
   let isOpening = false;
@@ -20,9 +20,9 @@ export function createFrameLink(pool: Pool, deadlineMs: number, now: () => numbe
   let notBefore = 0;
 
   async function open(): Promise<void> {
-    if (isOpening || hasLeft || now() < notBefore) return;
+    if (isOpening || hasLeft || performance.now() < notBefore) return;
     isOpening = true;
-    notBefore = now() + RETRY_MS;
+    notBefore = performance.now() + RETRY_MS;
     try {
       const signal = AbortSignal.timeout(OPEN_MS);
       const { socket } = await pool.upgrade({ path: FRAMES_PATH, protocol: FRAMES_PROTOCOL, signal });
@@ -39,9 +39,10 @@ export function createFrameLink(pool: Pool, deadlineMs: number, now: () => numbe
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     ended = once(socket, 'close').catch(() => undefined);
-    connection = createFrameConnection(socket, deadlineMs, () => {
+    const onLeaving = () => {
       connection = undefined;
-    });
+    };
+    connection = createFrameConnection(socket, deadlineMs, { onLeaving, onGoodbye });
   }
 
   return {

@@ -5,7 +5,7 @@ export interface Replica {
   readonly url: string;
   readonly pool: Pool;
   readonly link: FrameLink;
-  /** Not asked before this moment unless there is no other. */
+  /** Not asked before this moment of the monotonic clock unless there is no other. */
   restingUntil: number;
 }
 
@@ -17,16 +17,29 @@ interface ReplicasOptions {
 }
 
 const REST_MS = 1_000;
+/** Longer than a replica that said goodbye stays among the addresses of its name. */
+const GOODBYE_REST_MS = 5_000;
 
-/** Round robin over the replicas; one that failed rests for a second while others are there. */
-export function createReplicas({ urls, connect, deadlineMs, now = Date.now }: ReplicasOptions) {
+/** Round robin over the replicas; one that failed or said goodbye rests while others are there. */
+export function createReplicas({
+  urls,
+  connect,
+  deadlineMs,
+  now = () => performance.now(),
+}: ReplicasOptions) {
   const create = (url: string): Replica => {
     const pool = connect(url);
-    return { url, pool, link: createFrameLink(pool, deadlineMs), restingUntil: 0 };
+    const link = createFrameLink(pool, deadlineMs, () => rest(replica, GOODBYE_REST_MS));
+    const replica: Replica = { url, pool, link, restingUntil: 0 };
+    return replica;
   };
   const leaving = new Set<Promise<void>>();
   let replicas = urls.map(create);
   let next = 0;
+
+  function rest(replica: Replica, ms: number): void {
+    replica.restingUntil = Math.max(replica.restingUntil, now() + ms);
+  }
 
   /** A pool that cannot end in peace has nothing left to lose. */
   function leave({ pool, link }: Replica): void {
@@ -52,7 +65,7 @@ export function createReplicas({ urls, connect, deadlineMs, now = Date.now }: Re
       return replicas[next] as Replica;
     },
     failed(replica: Replica) {
-      replica.restingUntil = now() + REST_MS;
+      rest(replica, REST_MS);
     },
     /** Replaces the replicas; requests in flight to a removed one may finish. */
     replace(wanted: readonly string[]) {

@@ -17,6 +17,7 @@ import {
   SourcesReplySchema,
   type SourcesRequest,
 } from '@verdict/contracts/scoring-api.js';
+import { hasStoodStill } from '@verdict/domain/has-stood-still.js';
 import { every } from '@verdict/service-kit/every.js';
 import { createNaturalBatcher, type Entry } from '@verdict/service-kit/natural-batcher.js';
 import type { TSchema } from 'typebox';
@@ -26,6 +27,7 @@ import { askReplica, type Question, ScoringRefused } from './ask-replica.js';
 import { replicaAddresses } from './replica-addresses.js';
 import { createReplicas, type Replica } from './replicas.js';
 import type { Scored, ScoreEntry, ScoreItem } from './scored.js';
+import { SilentReplica } from './silent-replica.js';
 import { streamScores } from './stream-scores.js';
 
 export type ScoringClient = ReturnType<typeof createScoringClient>;
@@ -58,7 +60,8 @@ const BATCHES_PER_REPLICA = 2;
 
 /**
  * Scoring, with batches spread over the replicas. Scoring has no side effects, so a request that died or got
- * no first byte in half its deadline is sent once more to another replica, for the checks still open.
+ * no first byte in half its deadline is sent once more to another replica, for the checks still open. The first to
+ * answer counts.
  */
 export function createScoringClient(options: ScoringClientOptions) {
   const { urls, deadlineMs, batchMax = SCORE_BATCH_MAX, waitingMax = 1_000 } = options;
@@ -74,19 +77,25 @@ export function createScoringClient(options: ScoringClientOptions) {
 
   async function send(entries: readonly ScoreEntry[], whose?: ScoreItems): Promise<void> {
     const tracesOf = (sent: readonly ScoreEntry[]) => carried?.(whose ? [whose] : sent.map(itemOf));
-    const deadline = setTimeout(() => rejectOpen(entries), deadlineMs).unref(); // it may outlast the last verdict
-    const first = replicas.pick();
     const sentAt = performance.now();
+    const deadline = setTimeout(endOpen, deadlineMs, entries, sentAt, deadlineMs).unref(); // it may outlast the last verdict
+    const first = replicas.pick();
     try {
       await attempt(first, entries, deadlineMs / 2, tracesOf(entries));
       onAnswered?.((performance.now() - sentAt) / 1000);
-    } catch {
+    } catch (error) {
       replicas.failed(first);
       onFailure?.();
       const open = entries.filter((entry) => !entry.settled);
       if (open.length === 0) return;
-      await attempt(replicas.pick(first), open, deadlineMs / 2, tracesOf(open));
-      onAnswered?.((performance.now() - sentAt) / 1000);
+      const leftMs = Math.max(deadlineMs / 2, sentAt + deadlineMs - performance.now());
+      try {
+        await attempt(replicas.pick(first), open, leftMs, tracesOf(open));
+        onAnswered?.((performance.now() - sentAt) / 1000);
+      } catch (second) {
+        // The second may be away, and the first only slow: it can still answer until the deadline.
+        if (!(error instanceof SilentReplica)) throw second;
+      }
     } finally {
       releaseWhenSettled(entries, deadline);
     }
@@ -112,9 +121,7 @@ export function createScoringClient(options: ScoringClientOptions) {
 
   // A request of many addresses is one call, and waits like one.
   const manyBatcher = createNaturalBatcher<ScoreItems, Scored[]>({
-    send: async ([entry]) => {
-      if (entry) await send(toEntries(entry), entry.item);
-    },
+    send: async ([entry]) => entry && send(toEntries(entry), entry.item),
     batchMax: 1,
     waitingMax,
     inFlightMax: () => BATCHES_PER_REPLICA * replicas.size,
@@ -132,14 +139,9 @@ export function createScoringClient(options: ScoringClientOptions) {
     push: (entry: ScoreEntry) => batcher.push(entry),
     /** The same for addresses of one request, in their order: one entry, however many they are. */
     async scoreAll(item: ScoreItems) {
-      const { emails, accountId } = item;
-      if (emails.length === 0) return [];
-      if (emails.length <= SCORE_BATCH_MAX) return submitMany(item);
-      const parts: Promise<Scored[]>[] = [];
-      for (let from = 0; from < emails.length; from += SCORE_BATCH_MAX) {
-        parts.push(submitMany({ emails: emails.slice(from, from + SCORE_BATCH_MAX), accountId }));
-      }
-      return (await Promise.all(parts)).flat();
+      if (item.emails.length === 0) return [];
+      if (item.emails.length <= SCORE_BATCH_MAX) return submitMany(item);
+      return (await Promise.all(partsOf(item).map(submitMany))).flat();
     },
     datasets: () => ask(DatasetsSchema, { path: DATASETS_PATH }),
     /** How an address is judged now, without lists and without counting, and which listings it rests on. */
@@ -171,6 +173,15 @@ export interface Asking {
 export interface ScoreItems {
   readonly emails: readonly string[];
   readonly accountId: string;
+}
+
+/** As many addresses as a call takes in each. */
+function partsOf({ emails, accountId }: ScoreItems): ScoreItems[] {
+  const parts: ScoreItems[] = [];
+  for (let from = 0; from < emails.length; from += SCORE_BATCH_MAX) {
+    parts.push({ emails: emails.slice(from, from + SCORE_BATCH_MAX), accountId });
+  }
+  return parts;
 }
 
 /** An entry for each address, which together settle that of the request: all verdicts, or the first error. */
@@ -220,6 +231,12 @@ function attempt(
   if (connection) return connection.send(entries, firstByteMs, traces);
   const checks = entries.map(({ item }) => ({ email: item.email, account_id: item.accountId }));
   return streamScores(pool, JSON.stringify({ v: SCORING_VERSION, checks }), firstByteMs, entries, traces);
+}
+
+/** Ends what is open at the deadline; if this process stood still meanwhile, once more so much later. */
+function endOpen(entries: readonly ScoreEntry[], sentAt: number, deadlineMs: number): void {
+  if (!hasStoodStill(deadlineMs, performance.now() - sentAt)) rejectOpen(entries);
+  else setTimeout(rejectOpen, deadlineMs, entries).unref();
 }
 
 function rejectOpen(entries: readonly ScoreEntry[]): void {

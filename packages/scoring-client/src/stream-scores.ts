@@ -3,13 +3,15 @@ import { SCORE_PATH, ScoreLineSchema, TRACES_HEADER } from '@verdict/contracts/s
 import { Compile } from 'typebox/compile';
 import type { Dispatcher, Pool } from 'undici';
 import type { ScoreEntry } from './scored.js';
+import { SilentReplica } from './silent-replica.js';
 
 const HEADERS = { 'content-type': 'application/json' };
 const scoreLine = Compile(ScoreLineSchema);
 
 /**
  * Posts a batch and settles each entry as its line arrives. Resolves with the first chunk, which holds everything
- * ready, so a slow domain delays only its own check; rejects when nothing arrived.
+ * ready, so a slow domain delays only its own check; rejects when nothing arrived in time. Lines that arrive in as long again
+ * still count.
  */
 export function streamScores(
   pool: Pool,
@@ -20,19 +22,27 @@ export function streamScores(
 ): Promise<void> {
   const headers = traces === undefined ? HEADERS : { ...HEADERS, [TRACES_HEADER]: traces };
   return new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => fail(new Error('no first byte in time')), firstByteMs);
+    let timer = setTimeout(beSentElsewhere, firstByteMs);
     let abort: Dispatcher.DispatchController | undefined;
     let answered = false;
+    let isElsewhere = false;
     let rest = '';
     // A chunk may end in the middle of a letter.
     const decoder = new StringDecoder('utf8');
+
+    function beSentElsewhere(): void {
+      isElsewhere = true;
+      const silent = new SilentReplica();
+      reject(silent);
+      timer = setTimeout(fail, firstByteMs, silent).unref();
+    }
 
     function fail(error: Error): void {
       clearTimeout(timer);
       reject(error);
       abort?.abort(error);
       // Once the promise is settled, what is still open of this attempt must not wait for a deadline.
-      if (answered) for (const entry of entries) if (!entry.settled) entry.reject(error);
+      if (answered && !isElsewhere) for (const entry of entries) if (!entry.settled) entry.reject(error);
     }
 
     function read(text: string): void {

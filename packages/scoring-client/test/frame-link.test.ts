@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FrameAnswer, FrameRequest } from '@verdict/contracts/scoring-frames.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
 import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
@@ -33,6 +35,19 @@ async function startReplica(t: Test, score: number, hold: () => boolean = () => 
   });
   t.teardown(() => replica.close());
   return { ...replica, held, traces };
+}
+
+/** A replica that cuts every connection. */
+async function startRefusingReplica(t: Test) {
+  let count = 0;
+  const server = createServer((request) => {
+    count++;
+    request.socket.destroy();
+  });
+  server.on('upgrade', (_request, socket) => socket.destroy());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.teardown(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, count: () => count };
 }
 
 function openClient(t: Test, urls: readonly string[], deadlineMs = 20_000, traces?: string) {
@@ -164,6 +179,37 @@ t.test(
     t.equal(failures(), 0);
   },
 );
+
+t.test('a replica that said goodbye is not asked while another is there', async (t) => {
+  const leaving = await startReplica(t, 1);
+  const staying = await startReplica(t, 2);
+  const { ask } = openClient(t, [leaving.url, staying.url]);
+  await linked(ask, 1);
+  await linked(ask, 2);
+  (leaving.gateways[0] as Gateway).goodbye();
+  const ended = once((leaving.gateways[0] as Gateway).socket, 'close');
+  await ended;
+  for (let i = 0; i < 4; i++) t.equal(await ask(), 2);
+});
+
+t.test('a slow replica can still answer when the second attempt is refused', async (t) => {
+  let isHeld = false;
+  const slow = await startReplica(t, 1, () => isHeld);
+  const refusing = await startRefusingReplica(t);
+  const { ask } = openClient(t, [slow.url, refusing.url], 3_000);
+  await linked(ask, 1);
+  const refused = refusing.count();
+  // From its refusal on, it rests for a second: the next batch goes to the slow one.
+  await eventually(async () => (await ask()) === 1 && refusing.count() > refused);
+  isHeld = true;
+  const answer = ask();
+  await eventually(() => slow.held.length === 1);
+  const before = refusing.count();
+  await eventually(() => refusing.count() > before);
+  const [gateway, number] = slow.held[0] as [Gateway, number];
+  gateway.answer(number, { checks: [0, 0] });
+  t.equal(await answer, 1);
+});
 
 t.test('a replica that keeps silent gets no further batch on that connection; another answers', async (t) => {
   let isHeld = false;

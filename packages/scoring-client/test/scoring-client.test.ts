@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   DATASETS_PATH,
   EXPLAIN_PATH,
@@ -9,6 +10,7 @@ import {
   SCORE_PATH,
   SCORING_VERSION,
 } from '@verdict/contracts/scoring-api.js';
+import { standStill } from '@verdict/local-stack/stand-still.js';
 import t from 'tap';
 import { createScoringClient } from '../src/scoring-client.js';
 
@@ -28,13 +30,14 @@ const EXTRA = {
 };
 
 /** A replica of a release without frames, whose score of an address is the number in it, answered in two lines, the last addresses first. */
-async function startReplica(isBroken = () => false) {
+async function startReplica(isBroken = () => false, afterMs = 0) {
   const sizes: number[] = [];
   const server = createServer(async (request, response) => {
     if (request.url !== SCORE_PATH) return void response.writeHead(404).end();
     const { checks } = JSON.parse(await text(request)) as { checks: { email: string }[] };
     sizes.push(checks.length);
     if (isBroken()) return void response.destroy();
+    await setTimeout(afterMs);
     const verdicts = checks.map(({ email }) => ({
       risk_score: Number(/\d+/.exec(email)?.[0]) % 100,
       signals: { disposable_email: false, mx_valid: true, free_provider: false },
@@ -57,13 +60,8 @@ async function startReplica(isBroken = () => false) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sizes };
 }
 
-const openClient = (urls: readonly string[], waitingMax = 10) => {
-  const client = createScoringClient({
-    urls,
-    deadlineMs: 20_000,
-    batchMax: 64,
-    waitingMax,
-  });
+const openClient = (urls: readonly string[], waitingMax = 10, deadlineMs = 20_000) => {
+  const client = createScoringClient({ urls, deadlineMs, batchMax: 64, waitingMax });
   t.teardown(() => client.close());
   return client;
 };
@@ -102,6 +100,24 @@ t.test('a replica that breaks is replaced by another, and too many at once are r
     outcomes.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'],
   );
+});
+
+t.test('a second attempt has all that is left of the deadline', async (t) => {
+  const [dead, slow] = await Promise.all([startReplica(() => true), startReplica(() => false, 2_000)]);
+  const client = openClient([dead.url, slow.url], 10, 3_000);
+  t.equal((await client.scoreAll({ emails: addresses(3), accountId: 'acc_1' })).length, 3);
+  t.equal(dead.sizes.length, 1);
+});
+
+t.test('a verdict is not given up because this process stood still', async (t) => {
+  const replica = await startReplica();
+  const client = openClient([replica.url], 10, 1_000);
+  await client.score({ email: 'p1@a.example', accountId: 'acc_1' });
+  const answer = client.score({ email: 'p2@a.example', accountId: 'acc_1' });
+  // From here the timers come next, and sockets are read after them.
+  for (let turn = 0; turn < 2; turn++) await setImmediate();
+  standStill(2_500);
+  t.equal((await answer).verdict.risk_score, 2);
 });
 
 t.test('no addresses are no call', async (t) => {

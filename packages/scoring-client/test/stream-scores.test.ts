@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SCORING_VERSION } from '@verdict/contracts/scoring-api.js';
@@ -6,6 +6,7 @@ import { sampleVerdict } from '@verdict/local-stack/sample-verdict.js';
 import t, { type Test } from 'tap';
 import { Pool } from 'undici';
 import type { Scored, ScoreEntry } from '../src/scored.js';
+import { SilentReplica } from '../src/silent-replica.js';
 import { streamScores } from '../src/stream-scores.js';
 
 const VERDICT = sampleVerdict();
@@ -19,7 +20,12 @@ const line = (checks: { i: number; verdict: number }[], verdicts: unknown[] = [V
   `${JSON.stringify({ v: SCORING_VERSION, datasets: DATASETS, verdicts, checks })}\n`;
 
 /** A listener with prepared answers, and a batch of this many checks posted to it. */
-async function post(t: Test, count: number, answer: (response: ServerResponse) => void) {
+async function post(
+  t: Test,
+  count: number,
+  answer: (response: ServerResponse) => void,
+  firstByteMs = 60_000,
+) {
   const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -45,7 +51,7 @@ async function post(t: Test, count: number, answer: (response: ServerResponse) =
     return entry;
   });
   for (const one of answers) one.catch(() => {});
-  return { sent: streamScores(pool, '{}', 60_000, entries, undefined), answers };
+  return { sent: streamScores(pool, '{}', firstByteMs, entries, undefined), answers };
 }
 
 t.test('a line that comes in pieces, cut inside a letter, is read as one', async (t) => {
@@ -103,6 +109,16 @@ t.test('what is no line of verdicts fails the batch at once, with its reason', a
     const { sent } = await post(t, 1, (response) => response.end(text));
     await t.rejects(sent, text.slice(0, 12));
   }
+});
+
+t.test('a late answer of a silent replica still counts', async (t) => {
+  const asked = new EventEmitter<{ asked: [ServerResponse] }>();
+  const request = once(asked, 'asked');
+  const { sent, answers } = await post(t, 1, (response) => asked.emit('asked', response), 1_000);
+  await t.rejects(sent, new SilentReplica());
+  const [response] = await request;
+  response.end(line([{ i: 0, verdict: 0 }]));
+  t.strictSame((await answers[0])?.verdict, VERDICT);
 });
 
 t.test('a stream that ends early fails what is still open', async (t) => {
