@@ -5,7 +5,7 @@ import { http } from '@verdict/local-stack/http.js';
 import { inRoot } from '@verdict/local-stack/paths.js';
 import { Pool, type QueryResultRow } from 'pg';
 import { failuresOf, type LoadResult, startCheckLoad } from '../harness/check-load.js';
-import { finish } from '../harness/compose.js';
+import { containersOf, docker, finish } from '../harness/compose.js';
 import { type PersistedChecks, persistedChecks } from '../harness/persisted-checks.js';
 import { seedContainerAccount } from '../harness/seed-container-account.js';
 import { findEngine } from './find-engine.js';
@@ -19,6 +19,9 @@ const CONNECTIONS = 16;
 const PER_SECOND = 150;
 /** Failures that are shown one by one. */
 const SHOWN_MAX = 20;
+const PAUSE = `fetch('http://127.0.0.1:9080/metrics').then((answer) => answer.text()).then((text) => {
+  console.log(/^nodejs_eventloop_lag_max_seconds.*$/m.exec(text)?.[0]);
+})`;
 
 /**
  * `npm run test:containers`: the images, the scaled stack, the contract through the edge, two clients with different
@@ -126,8 +129,20 @@ async function underLoad(
       `p50 ${result.p50} ms, p99 ${result.p99} ms, longest gap ${result.longestGapMs} ms`,
     ].join('; '),
   );
-  for (const refusal of result.refusals.slice(0, SHOWN_MAX)) say(`  ${refusal}`);
+  if (result.refusals.length > 0) await sayWhy(stack, result);
   return { ...result, ...persisted };
+}
+
+/** Shows the log lines of each refusal, the longest pause of each gateway and the last lines of Redis. */
+async function sayWhy({ project }: ContainerStack, { refusals }: LoadResult): Promise<void> {
+  const gateways = await containersOf(project, 'gateway');
+  const logged = (await Promise.all(gateways.map((one) => docker('logs', one)))).join('').split('\n');
+  for (const { what, requestId } of refusals.slice(0, SHOWN_MAX)) {
+    say(`  ${what}`);
+    for (const line of logged) if (requestId && line.includes(requestId)) say(`    ${line}`);
+  }
+  for (const one of gateways) say(`  ${(await docker('exec', one, 'node', '-e', PAUSE)).trim()}`);
+  for (const one of await containersOf(project, 'redis')) say(await docker('logs', '--tail', '10', one));
 }
 
 process.exitCode = (await main()) ? 0 : 1;

@@ -16,7 +16,7 @@ export type LoadResult = Awaited<ReturnType<ReturnType<typeof startCheckLoad>['s
 export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: LoadOptions) {
   const accepted: { readonly id: string; readonly at: number; readonly ms: number }[] = [];
   const failures: Record<string, number> = {};
-  const refusals: string[] = [];
+  const refusals: { readonly what: string; readonly requestId: string | null }[] = [];
   const startedAt = performance.now();
   const pauseMs = (1000 * connections) / perSecond;
   let attempts = 0;
@@ -38,8 +38,12 @@ export function startCheckLoad({ baseUrls, apiKey, connections, perSecond }: Loa
     if (status === 200 && body) accepted.push({ id: body.id, at, ms: at - sentAt });
     else {
       failures[status] = (failures[status] ?? 0) + 1;
-      const by = headers && !headers['x-request-id'] ? ', not from a gateway' : '';
-      refusals.push(`${status} ${body?.code ?? ''} after ${Math.round(at - startedAt)} ms${by}`);
+      const requestId = headers?.['x-request-id']?.toString() ?? null;
+      const by = headers && !requestId ? ', not from a gateway' : '';
+      refusals.push({
+        what: `${status} ${body?.code ?? ''} after ${Math.round(at - startedAt)} ms${by}`,
+        requestId,
+      });
     }
     if (at - sentAt < pauseMs) await delay(pauseMs - (at - sentAt));
   }
