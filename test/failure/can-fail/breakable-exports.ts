@@ -3,6 +3,7 @@ import { relative } from 'node:path';
 import { inRoot } from '@verdict/local-stack/paths.js';
 
 const SOURCE = /^(?:packages\/(?!local-stack\/)|services\/)[^/]+\/src\/.+\.ts$/;
+const OURS = /^(?:\.|\/|@verdict\/)/;
 const EXPORT = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 const PREFIX = '\0breakable:';
 const RUNTIME = inRoot('test/failure/can-fail/breakable.ts');
@@ -24,6 +25,7 @@ export function breakableExports() {
       name: 'breakable-exports',
       async resolveId(this: Resolver, source: string, importer: string | undefined) {
         if (!importer || importer === RUNTIME || importer.startsWith(PREFIX)) return null;
+        if (!OURS.test(source)) return null; // a package has its own rules for `import` and `require`
         const found = await this.resolve(source, importer, { skipSelf: true });
         if (!found || found.external) return found;
         const [from, to] = [importer, found.id].map((id) => relative(inRoot(), id)) as [string, string];
