@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startDnsServer } from '@verdict/local-stack/start-dns-server.js';
 import { countWaiting } from '@verdict/queues/backlog.js';
-import { connectForRequests, openRedis } from '@verdict/redis-store/connect.js';
+import { connectForQueues, openRedis } from '@verdict/redis-store/connect.js';
 import autocannon from 'autocannon';
 import { makeAccounts } from './lib/bench-accounts.mjs';
 import { COMPANY_DOMAINS, writeBodies } from './lib/bodies.mjs';
@@ -27,7 +27,7 @@ const stack = await startBenchStack({
   name: 'bench-soak',
   env: { DNS_SERVERS: dns.address, DNS_CANARY: CANARY },
 });
-const redis = connectForRequests({ url: stack.redis_url }, 'soak');
+const redis = connectForQueues({ url: stack.redis_url }, 'soak');
 await openRedis(redis);
 const { gateway, scoring, worker, 'control-plane': controlPlane } = stack.processes;
 const pids = { gateway, scoring, worker, 'control-plane': controlPlane, redis: stack.processes.redis };
@@ -44,6 +44,8 @@ try {
   let ended = false;
   const headers = { 'content-type': 'application/json', 'x-api-key': stack.api_key };
   const lines = readFileSync(bodies, 'utf8').trim().split('\n');
+  let sent = 0;
+  const nextLine = () => lines[sent++ % lines.length];
   // Only a thenable, which has no finally.
   const run = Promise.resolve(
     autocannon({
@@ -51,7 +53,8 @@ try {
       connections: 32,
       duration: minutes * 60,
       overallRate: rate,
-      requests: lines.map((body) => ({ method: 'POST', headers, body })),
+      // One request for all connections: prepared ones are kept once for each, which was 2 GB of buffers.
+      requests: [{ method: 'POST', headers, setupRequest: (request) => ({ ...request, body: nextLine() }) }],
     }),
   ).finally(() => {
     ended = true;
