@@ -48,7 +48,8 @@ process.exit(never > 0 ? 1 : 0);
 async function judge(file: string): Promise<void> {
   const startedAt = performance.now();
   const whole = await outcome(file, { [CALLED]: CALLED_FILE }, TIMEOUT_MS);
-  const timeoutMs = Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * (performance.now() - startedAt));
+  const took = Math.ceil(performance.now() - startedAt);
+  const timeoutMs = Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * took);
   if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0)
     throw new Error(`${file} is not green without a break.`);
   const called = new Set<string>(JSON.parse(readFileSync(CALLED_FILE, 'utf8')));

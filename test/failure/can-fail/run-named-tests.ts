@@ -1,35 +1,57 @@
-import { run } from 'node:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Parser } from 'tap-parser';
 
 export interface Named {
-  readonly green: ReadonlySet<string>;
+  readonly green: Set<string>;
   /** An assertion was not met, or a wait or a property ended with its own error. */
-  readonly red: ReadonlySet<string>;
+  readonly red: Set<string>;
   /** Ended by an error of the language before an assertion could say anything. */
-  readonly fallen: ReadonlySet<string>;
+  readonly fallen: Set<string>;
 }
 
 /** Errors that a caller of something broken meets, rather than a test. */
 const FALLS = ['TypeError', 'ReferenceError', 'SyntaxError'];
+/** A difference of broken values can be endless. */
+const PRINTED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Runs a test program in a separate process and returns the outcome of each named test. */
 export async function runNamedTests(program: string, timeoutMs: number): Promise<Named> {
   const named = { green: new Set<string>(), red: new Set<string>(), fallen: new Set<string>() };
-  /** Depths at which an assertion below a test that has not ended was not met. */
-  const unmet = new Set<number>();
-  const stream = run({ files: [program], timeout: timeoutMs });
-  stream.on('test:pass', ({ name, details, skip }) => {
-    if (name !== program && (details.type === 'suite' || skip === true)) named.green.add(name);
+  const parser = new Parser();
+  note(parser, named);
+  const child = spawn(process.execPath, [program], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
   });
-  stream.on('test:fail', ({ name, nesting, details }) => {
-    if (details.type !== 'suite') {
-      const { tapCaught, type } = Object(details.error.cause);
-      if (!tapCaught || !FALLS.includes(type)) unmet.add(nesting - 1);
-      return;
-    }
-    const isRed = unmet.delete(nesting);
-    if (isRed) unmet.add(nesting - 1);
-    if (name !== program) named[isRed ? 'red' : 'fallen'].add(name);
+  let printed = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.length;
+    if (printed > PRINTED_BYTES_MAX) child.kill('SIGKILL');
+    else parser.write(chunk);
   });
-  for await (const _event of stream);
+  await once(child, 'close');
+  parser.end();
   return named;
+}
+
+/** Notes the tests below this one. `onUnmet` hears of an assertion that was not met. */
+function note(parser: Parser, named: Named, onUnmet = () => {}): void {
+  let test: string | undefined;
+  let isRed = false;
+  parser.on('child', (child: Parser) => {
+    test = child.name;
+    isRed = false;
+    note(child, named, () => {
+      isRed = true;
+    });
+  });
+  parser.on('assert', ({ ok, name, diag }) => {
+    const isTest = name === test;
+    test = undefined;
+    if (isTest) named[ok ? 'green' : isRed ? 'red' : 'fallen'].add(name);
+    const isFall = diag?.tapCaught && FALLS.includes(diag.type);
+    if (!ok && (isTest ? isRed : !isFall)) onUnmet();
+  });
 }
