@@ -8,7 +8,7 @@ import { programName } from './program-name.mjs';
 import { run } from './run.mjs';
 
 /** Programs start these from the folder that their bundle is in. */
-const THREADS = {
+export const THREADS = {
   'update-thread': 'packages/datasets/src/update/update-thread.ts',
   'archive-thread': 'packages/db/src/facts/archive-thread.ts',
 };

@@ -25,11 +25,11 @@ const CALLED_FILE = inData('test/called.json');
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const files = filesLike(process.argv.slice(2)).filter(isBesideCode);
 const { plugin, reachedBy } = breakableExports();
-// Loaded from where it is: rolldown is native code.
-const { bundle } = await import(pathToFileURL(inRoot('scripts/lib/bundle.mjs')).href);
-await bundle(FOLDER, Object.fromEntries(files.map((file) => [programName(file), file])), {
-  plugins: [plugin],
-});
+// Loaded from where they are: rolldown is native code.
+const lib = (name: string) => import(pathToFileURL(inRoot('scripts/lib', name)).href);
+const [{ bundle }, { THREADS }] = await Promise.all(['bundle.mjs', 'build.mjs'].map(lib));
+const programs = Object.fromEntries(files.map((file) => [programName(file), file]));
+await bundle(FOLDER, { ...programs, ...THREADS }, { plugins: [plugin] });
 const postgres = await startTestServer('test-postgres');
 writeJson(SHARED_FILE, { pid: process.pid, server: postgres.url });
 
@@ -50,8 +50,10 @@ async function judge(file: string): Promise<void> {
   const whole = await outcome(file, { [CALLED]: CALLED_FILE }, TIMEOUT_MS);
   const took = Math.ceil(performance.now() - startedAt);
   const timeoutMs = Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * took);
-  if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0)
-    throw new Error(`${file} is not green without a break.`);
+  if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0) {
+    never += 1;
+    return say(`${file}: not green without a break`);
+  }
   const called = new Set<string>(JSON.parse(readFileSync(CALLED_FILE, 'utf8')));
   const near = reachedBy(file)
     .filter((name) => called.has(name))
