@@ -6,6 +6,9 @@ type Argument = string | Buffer;
 const HEADS = Array.from({ length: 64 }, (_, bytes) => `\r\n$${bytes}\r\n`);
 const headOf = (bytes: number): string => HEADS[bytes] ?? `\r\n$${bytes}\r\n`;
 
+/** A text of this length is encoded alone: joined with others it would be copied once more. */
+const LONG_CHARS = 512;
+
 /**
  * A command with bytes among its texts. ioredis would encode each argument alone as soon as one is bytes; here all
  * texts between two of them are one.
@@ -31,10 +34,11 @@ export class MixedCommand extends Command {
     add(headOf(name.length), name);
     for (let i = 0; i < args.length; i++) {
       const arg = args[i] as Argument;
-      if (typeof arg === 'string') add(headOf(Buffer.byteLength(arg)), arg);
+      if (typeof arg === 'string' && arg.length < LONG_CHARS) add(headOf(Buffer.byteLength(arg)), arg);
       else {
-        add(headOf(arg.length), '');
-        parts.push(Buffer.from(texts.join('')), arg);
+        const bytes = typeof arg === 'string' ? Buffer.from(arg) : arg;
+        add(headOf(bytes.length), '');
+        parts.push(Buffer.from(texts.join('')), bytes);
         texts = new Array<string>(2 * (args.length - i));
         size = 0;
       }

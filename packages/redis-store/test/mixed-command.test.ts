@@ -8,6 +8,7 @@ function writtenByIoredis(args: readonly (string | Buffer)[]): Buffer {
 }
 
 const LONG = 'x'.repeat(63);
+const VERY_LONG = 'y'.repeat(2_000);
 const BYTES = Buffer.from([0, 13, 10, 255]);
 
 t.test('a command is the bytes that ioredis would send', async (t) => {
@@ -15,6 +16,7 @@ t.test('a command is the bytes that ioredis would send', async (t) => {
     'no arguments': [],
     texts: ['', 'a', LONG, `${LONG}x`, `${LONG}xx`],
     'texts of more bytes than characters': ['müller', '点看', 'a'.repeat(40) + 'é'.repeat(20)],
+    'long texts first, between and last': [VERY_LONG, 'a', `${VERY_LONG}é`, BYTES, 'b', VERY_LONG],
     'bytes alone': [BYTES],
     'bytes first, between and last': [BYTES, 'a', '', Buffer.alloc(0), BYTES, 'é', Buffer.alloc(100, 'b')],
   })) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { inRoot } from '@verdict/local-stack/paths.js';
 
-const SOURCE = /^(?:packages\/(?!local-stack\/)|services\/)[^/]+\/src\/.+\.ts$/;
+const SOURCE = /^(?:packages\/(?!local-stack\/)|services\/)[^/]+\/src\/(?!generated\/).+\.ts$/;
 const OURS = /^(?:\.|\/|@verdict\/)/;
 const EXPORT = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 const PREFIX = '\0breakable:';
