@@ -65,7 +65,11 @@ export const sharesProcess = (file: string): boolean =>
   (isBesideCode(file) || /^test\/browser\/(?!bundle-size)/.test(file)) &&
   !/^services\/(operator-cli\/|worker\/test\/idle)|^packages\/(metering\/test\/run-tasks|sdk-conformance\/)/.test(
     file,
-  );
+  ) &&
+  !runsSideBySide(file);
+
+/** Whether the file lets its tests run side by side. tap would do so with the tests of the files after it too. */
+const runsSideBySide = (file: string): boolean => /^t\.jobs = /m.test(readFileSync(inRoot(file), 'utf8'));
 
 /** Whether the file uses the stack that the run starts once. */
 export const sharesStack = (file: string): boolean =>
