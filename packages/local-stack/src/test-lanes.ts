@@ -66,10 +66,11 @@ export const sharesProcess = (file: string): boolean =>
   !/^services\/(operator-cli\/|worker\/test\/idle)|^packages\/(metering\/test\/run-tasks|sdk-conformance\/)/.test(
     file,
   ) &&
-  !runsSideBySide(file);
+  !setsRoot(file);
 
-/** Whether the file lets its tests run side by side. tap would do so with the tests of the files after it too. */
-const runsSideBySide = (file: string): boolean => /^t\.jobs = /m.test(readFileSync(inRoot(file), 'utf8'));
+/** Whether the file sets something on tap's root, such as how many tests run at once: it holds for all files of a process. */
+const setsRoot = (file: string): boolean =>
+  /^t\.(jobs = |beforeEach|afterEach)/m.test(readFileSync(inRoot(file), 'utf8'));
 
 /** Whether the file uses the stack that the run starts once. */
 export const sharesStack = (file: string): boolean =>
