@@ -68,7 +68,7 @@ export const sharesProcess = (file: string): boolean =>
   ) &&
   !setsRoot(file);
 
-/** Whether the file sets something on tap's root, such as how many tests run at once: it holds for all files of a process. */
+/** Whether the file sets something on tap's root, such as tests side by side: that holds for all files of a process. */
 const setsRoot = (file: string): boolean =>
   /^t\.(jobs = |beforeEach|afterEach)/m.test(readFileSync(inRoot(file), 'utf8'));
 
