@@ -11,7 +11,7 @@ const LONG_CHARS = 512;
 
 /**
  * A command with bytes among its texts. ioredis would encode each argument alone as soon as one is bytes; here all
- * texts between two of them are one.
+ * short texts between two of them are one.
  */
 export class MixedCommand extends Command {
   /** Takes the list as it is; ioredis would copy it to look for lists and numbers in it. */
