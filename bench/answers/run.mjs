@@ -95,7 +95,15 @@ async function askAll(note) {
   return (await Promise.all(lanes)).flat();
 }
 
-async function ask(baseUrl, key, { path: route, body, idempotencyKey }) {
+/** A rate is a matter of the clock, so a request that it refused is sent once more when there is room again. */
+async function ask(baseUrl, key, asked) {
+  const answer = await askOnce(baseUrl, key, asked);
+  if (answer.status !== 429 || JSON.parse(answer.text).code !== 'rate_limited') return answer;
+  await delay(answer.waitSeconds * 1000);
+  return askOnce(baseUrl, key, asked);
+}
+
+async function askOnce(baseUrl, key, { path: route, body, idempotencyKey }) {
   const answer = await request(`${baseUrl}${route}`, {
     method: 'POST',
     dispatcher: agent,
@@ -111,7 +119,8 @@ async function ask(baseUrl, key, { path: route, body, idempotencyKey }) {
     VOLATILE.includes(name) ? name : `${name}: ${value}`,
   );
   const ids = text.match(/log_\w{26}/g) ?? [];
-  return { text, ids, status: answer.statusCode, headers, body: plain(text) };
+  const waitSeconds = Number(answer.headers['retry-after'] ?? 0);
+  return { text, ids, status: answer.statusCode, waitSeconds, headers, body: plain(text) };
 }
 
 function shown({ status, headers, body }) {
