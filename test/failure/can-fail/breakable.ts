@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 
 /** Ways to break an export: its results become others of the same kind, or nothing, or a call throws. */
 export const WAYS = ['wrong', 'nothing', 'throws'] as const;
@@ -6,20 +7,25 @@ export type Way = (typeof WAYS)[number];
 
 /** The export that a process breaks, and the way. */
 export const BROKEN = 'BROKEN_EXPORT';
-/** The file into which a process writes the exports that it calls. */
+/** The file into which a process writes the exports that it calls, each with the tests that ran meanwhile. */
 export const CALLED = 'CALLED_EXPORTS';
+/** Called while no test ran, so each of them may need it. */
+export const BETWEEN = '';
 
 const [broken, way] = (process.env[BROKEN] ?? '').split(' ');
 const calledFile = process.env[CALLED];
-const called = new Set<string>();
-if (calledFile) process.once('exit', () => writeFileSync(calledFile, JSON.stringify([...called])));
+const called = new Map<string, Set<string>>();
+const running = new Set<string>();
+if (calledFile && isMainThread) await noteCalls(calledFile);
 
 /** Returns the export as it is, or broken if the environment names it. */
 export function breakable(name: string, value: unknown): unknown {
   const isFunction = typeof value === 'function';
   if (calledFile) {
     const noted = (whole: () => unknown) => {
-      called.add(name);
+      const tests = called.get(name) ?? new Set();
+      for (const test of running.size > 0 ? running : [BETWEEN]) tests.add(test);
+      called.set(name, tests);
       return whole();
     };
     return isFunction ? calling(value, noted) : noted(() => value);
@@ -27,6 +33,14 @@ export function breakable(name: string, value: unknown): unknown {
   if (name !== broken) return value;
   if (isFunction) return calling(value, result);
   return way === 'wrong' ? other(value) : value;
+}
+
+async function noteCalls(file: string): Promise<void> {
+  const { default: t } = await import('tap');
+  t.beforeEach(({ name }) => void running.add(name));
+  t.afterEach(({ name }) => void running.delete(name));
+  const tests = () => [...called].map(([name, of]) => [name, [...of]]);
+  process.once('exit', () => writeFileSync(file, JSON.stringify(tests())));
 }
 
 /** The function or class with something else around each call. */

@@ -5,7 +5,7 @@ import { inData, inRoot } from '@verdict/local-stack/paths.js';
 import { filesLike, isBesideCode } from '@verdict/local-stack/test-lanes.js';
 import { SHARED_FILE, startTestServer } from '@verdict/local-stack/test-server.js';
 import { programName } from '../../../scripts/lib/program-name.mjs';
-import { BROKEN, CALLED, WAYS } from './breakable.js';
+import { BETWEEN, BROKEN, CALLED, WAYS } from './breakable.js';
 import { breakableExports } from './breakable-exports.js';
 import { type Named, runNamedTests } from './run-named-tests.js';
 
@@ -54,7 +54,7 @@ async function judge(file: string): Promise<void> {
     never += 1;
     return say(`${file}: not green without a break`);
   }
-  const called = new Set<string>(JSON.parse(readFileSync(CALLED_FILE, 'utf8')));
+  const called = new Map<string, string[]>(JSON.parse(readFileSync(CALLED_FILE, 'utf8')));
   const near = reachedBy(file)
     .filter((name) => called.has(name))
     .slice(0, EXPORTS_MAX);
@@ -64,6 +64,7 @@ async function judge(file: string): Promise<void> {
   for (const way of WAYS) {
     for (const name of near) {
       if (left.size === 0) break;
+      if (!called.get(name)?.some((test) => test === BETWEEN || left.has(test))) continue;
       if (way === 'throws' && [...left].every((one) => fallen.has(one))) break;
       breaks += 1;
       const broken = await outcome(file, { [BROKEN]: `${name} ${way}` }, timeoutMs);
