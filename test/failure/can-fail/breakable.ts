@@ -55,6 +55,10 @@ function result(whole: () => unknown): unknown {
   return way === 'nothing' ? undefined : other(whole());
 }
 
+const DEPTH_MAX = 2;
+/** A function that makes one that makes another is broken where it ends. */
+const FUNCTION_DEPTH_MAX = 4;
+
 /** Another value of the same kind. A connection or another object with a class stays, because tests have to close it. */
 function other(value: unknown, depth = 0): unknown {
   switch (typeof value) {
@@ -67,7 +71,7 @@ function other(value: unknown, depth = 0): unknown {
     case 'string':
       return `${value}?`;
     case 'function':
-      return depth > 2 ? value : (...args: unknown[]) => other(value(...args), depth + 1);
+      return depth > FUNCTION_DEPTH_MAX ? value : (...args: unknown[]) => other(value(...args), depth + 1);
     case 'undefined':
       return undefined;
   }
@@ -81,7 +85,7 @@ function other(value: unknown, depth = 0): unknown {
     if (value.length === 0) return [undefined];
     return value.length === 1 ? [] : [...value.slice(1), value.at(-1)];
   }
-  if (depth > 2 || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if (depth > DEPTH_MAX || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(
     Object.entries(value as object).map(([name, one]) => [name, other(one, depth + 1)]),
   );

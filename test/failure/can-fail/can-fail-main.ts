@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { writeJson } from '@verdict/local-stack/json-file.js';
 import { inData, inRoot } from '@verdict/local-stack/paths.js';
@@ -47,10 +47,12 @@ process.exit(never > 0 ? 1 : 0);
 
 async function judge(file: string): Promise<void> {
   const startedAt = performance.now();
+  rmSync(CALLED_FILE, { force: true });
   const whole = await outcome(file, { [CALLED]: CALLED_FILE }, TIMEOUT_MS);
   const took = Math.ceil(performance.now() - startedAt);
   const timeoutMs = Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * took);
-  if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0) {
+  const hasEnded = existsSync(CALLED_FILE);
+  if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0 || !hasEnded) {
     never += 1;
     return say(`${file}: not green without a break`);
   }
