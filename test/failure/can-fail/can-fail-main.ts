@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { writeJson } from '@verdict/local-stack/json-file.js';
+import { readJson, writeJson } from '@verdict/local-stack/json-file.js';
 import { inData, inRoot } from '@verdict/local-stack/paths.js';
 import { filesLike, isBesideCode } from '@verdict/local-stack/test-lanes.js';
 import { SHARED_FILE, startTestServer } from '@verdict/local-stack/test-server.js';
@@ -53,12 +53,12 @@ async function judge(file: string): Promise<void> {
   const whole = await outcome(file, { [CALLED]: CALLED_FILE }, TIMEOUT_MS);
   const took = Math.ceil(performance.now() - startedAt);
   const timeoutMs = Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * took);
-  const hasEnded = existsSync(CALLED_FILE);
-  if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0 || !hasEnded) {
+  if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0) {
     never += 1;
     return say(`${file}: not green without a break`);
   }
-  const called = new Map<string, string[]>(JSON.parse(readFileSync(CALLED_FILE, 'utf8')));
+  // A file that tests no code of ours, but SQL for example, calls nothing.
+  const called = new Map<string, string[]>(readJson(CALLED_FILE) ?? []);
   const near = reachedBy(file)
     .filter((name) => called.has(name))
     .slice(0, EXPORTS_MAX);
