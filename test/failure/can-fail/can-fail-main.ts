@@ -90,7 +90,9 @@ async function judge(file: string): Promise<void> {
 }
 
 /** How many tests a break would meet: one of a few tests says more than one of their common start. */
-const breadth = (tests: readonly string[] = []): number => tests.includes(BETWEEN) ? Number.MAX_SAFE_INTEGER : tests.length;
+function breadth(tests: readonly string[] = []): number {
+  return tests.includes(BETWEEN) ? Number.MAX_SAFE_INTEGER : tests.length;
+}
 
 async function outcome(
   file: string,
