@@ -76,9 +76,8 @@ t.test(
 t.test('a slip that a crawler has just seen at a throw-away service is what the crawler says', async (t) => {
   const datasets = scoring.deps.datasets.current();
   t.ok(datasets.freshlyCrawled.size > 100);
-  for (const name of datasets.freshlyCrawled) {
-    if (datasets.disposable.find(name) === undefined) t.fail(`${name} is not on the list`);
-  }
+  const unlisted = [...datasets.freshlyCrawled].filter((name) => !datasets.disposable.find(name));
+  t.strictSame(unlisted.slice(0, 5), [], `${unlisted.length} are not on the list`);
 });
 
 t.test('a wrong ending is counted once', async (t) => {
