@@ -14,7 +14,7 @@ export const THREADS = {
 };
 
 /** Shipped programs: the four services, the operator's command, and the two programs that prepare a database. */
-const SERVICES = {
+export const SERVICES = {
   gateway: 'services/gateway/src/main.ts',
   scoring: 'services/scoring/src/main.ts',
   worker: 'services/worker/src/main.ts',

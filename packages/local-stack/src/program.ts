@@ -5,7 +5,11 @@ import { inRoot } from './paths.js';
 /** The files that the build makes and images ship. */
 export type ProgramName = 'gateway' | 'scoring' | 'worker' | 'control-plane' | 'verdict' | 'seed' | 'migrate';
 
-export const programFile = (name: ProgramName): string => inRoot('dist/services', `${name}.js`);
+/** The folder in `dist` that programs are started from, where it is not the one that ships. */
+export const PROGRAMS = 'PROGRAMS_FOLDER';
+
+export const programFile = (name: ProgramName): string =>
+  inRoot('dist', process.env[PROGRAMS] ?? 'services', `${name}.js`);
 
 /**
  * As in the Dockerfile. The young generation keeps its size: V8 would cut it down in a quiet minute and let it grow back

@@ -11,7 +11,6 @@ import { hashEmail } from '@verdict/domain/email-hash.js';
 import { parsePlans } from '@verdict/domain/plans.js';
 import { createDatabase } from '@verdict/local-stack/create-database.js';
 import { eventually } from '@verdict/local-stack/eventually.js';
-import { inRoot } from '@verdict/local-stack/paths.js';
 import { programFile } from '@verdict/local-stack/program.js';
 import { startRedis } from '@verdict/local-stack/start-redis.js';
 import { closeMonth } from '@verdict/metering/close-month.js';
@@ -777,7 +776,7 @@ t.test('facts query asks duckdb, and where it is missing prints what to run else
 });
 
 t.test('a reader that has seen enough ends a command without a stack trace', async (t) => {
-  const command = `"${process.execPath}" "${inRoot('dist/services/verdict.js')}" --help | true`;
+  const command = `"${process.execPath}" "${programFile('verdict')}" --help | true`;
   const { stderr } = await promisify(execFile)('sh', ['-c', command]);
   t.equal(stderr, '');
 });

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 /** Ways to break an export: its results become others of the same kind, or nothing, or a call throws. */
@@ -7,24 +8,27 @@ export type Way = (typeof WAYS)[number];
 
 /** The export that a process breaks, and the way. */
 export const BROKEN = 'BROKEN_EXPORT';
-/** The file into which a process writes the exports that it calls, each with the tests that ran meanwhile. */
+/** The folder into which each process writes the exports that it calls, each with the tests that ran meanwhile. */
 export const CALLED = 'CALLED_EXPORTS';
 /** Called while no test ran, so each of them may need it. */
-export const BETWEEN = '';
+export const BETWEEN = 'between tests';
+/** Called in a program that a test started. */
+export const IN_A_PROGRAM = 'in a program';
 
 const [broken, way] = (process.env[BROKEN] ?? '').split(' ');
-const calledFile = process.env[CALLED];
+const folder = process.env[CALLED];
+const isTest = /\.test\.js$/.test(process.argv[1] ?? '');
 const called = new Map<string, Set<string>>();
 const running = new Set<string>();
-if (calledFile && isMainThread) await noteCalls(calledFile);
+if (folder && isMainThread) await noteCalls(join(folder, `${process.pid}.json`));
 
 /** Returns the export as it is, or broken if the environment names it. */
 export function breakable(name: string, value: unknown): unknown {
   const isFunction = typeof value === 'function';
-  if (calledFile) {
+  if (folder) {
     const noted = (whole: () => unknown) => {
       const tests = called.get(name) ?? new Set();
-      for (const test of running.size > 0 ? running : [BETWEEN]) tests.add(test);
+      for (const test of running.size > 0 ? running : [isTest ? BETWEEN : IN_A_PROGRAM]) tests.add(test);
       called.set(name, tests);
       return whole();
     };
@@ -36,9 +40,11 @@ export function breakable(name: string, value: unknown): unknown {
 }
 
 async function noteCalls(file: string): Promise<void> {
-  const { default: t } = await import('tap');
-  t.beforeEach(({ name }) => void running.add(name));
-  t.afterEach(({ name }) => void running.delete(name));
+  if (isTest) {
+    const { default: t } = await import('tap');
+    t.beforeEach(({ name }) => void running.add(name));
+    t.afterEach(({ name }) => void running.delete(name));
+  }
   const tests = () => [...called].map(([name, of]) => [name, [...of]]);
   process.once('exit', () => writeFileSync(file, JSON.stringify(tests())));
 }

@@ -1,17 +1,20 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readJson, writeJson } from '@verdict/local-stack/json-file.js';
 import { inData, inRoot } from '@verdict/local-stack/paths.js';
+import { PROGRAMS } from '@verdict/local-stack/program.js';
 import { filesLike, isBesideCode } from '@verdict/local-stack/test-lanes.js';
 import { SHARED_FILE, startTestServer } from '@verdict/local-stack/test-server.js';
 import { programName } from '../../../scripts/lib/program-name.mjs';
-import { BETWEEN, BROKEN, CALLED, WAYS } from './breakable.js';
+import { BETWEEN, BROKEN, CALLED, IN_A_PROGRAM, WAYS } from './breakable.js';
 import { breakableExports } from './breakable-exports.js';
 import { type Named, runNamedTests } from './run-named-tests.js';
 
 /**
- * `npm run test:can-fail -- packages/domain`: breaks what the source files export that a test file reaches, one export at
- * a time, until each of its named tests was red once, and lists those that never were.
+ * `npm run test:can-fail -- packages/domain`: breaks what the source files export that a test file reaches, itself or in
+ * programs that it starts, one export at a time, until each of its named tests was red once, and lists those that never
+ * were.
  */
 const FOLDER = 'breakable';
 const TIMEOUT_MS = 180_000;
@@ -22,17 +25,18 @@ const TIMEOUT_MS_MIN = 5_000;
 const EXPORTS_MAX = 40;
 /** A test that so many breaks in a row leave green is listed: a patch has to show that it can fail. */
 const IN_VAIN_MAX = 20;
-const CALLED_FILE = inData('test/called.json');
+const CALLED_FOLDER = inData('test/called');
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const files = filesLike(process.argv.slice(2)).filter(isBesideCode);
 const { plugin, reachedBy } = breakableExports();
 // Loaded from where they are: rolldown is native code.
 const lib = (name: string) => import(pathToFileURL(inRoot('scripts/lib', name)).href);
-const [{ bundle }, { THREADS }] = await Promise.all(['bundle.mjs', 'build.mjs'].map(lib));
+const [{ bundle }, { SERVICES }] = await Promise.all(['bundle.mjs', 'build.mjs'].map(lib));
 const programs = Object.fromEntries(files.map((file) => [programName(file), file]));
-await bundle(FOLDER, { ...programs, ...THREADS }, { plugins: [plugin] });
+await bundle(FOLDER, { ...programs, ...SERVICES }, { plugins: [plugin] });
 const postgres = await startTestServer('test-postgres');
+process.env[PROGRAMS] = FOLDER;
 writeJson(SHARED_FILE, { pid: process.pid, server: postgres.url });
 
 let tests = 0;
@@ -49,20 +53,27 @@ process.exit(never > 0 ? 1 : 0);
 
 async function judge(file: string): Promise<void> {
   const startedAt = performance.now();
-  rmSync(CALLED_FILE, { force: true });
-  const whole = await outcome(file, { [CALLED]: CALLED_FILE }, TIMEOUT_MS);
+  rmSync(CALLED_FOLDER, { recursive: true, force: true });
+  mkdirSync(CALLED_FOLDER);
+  const whole = await outcome(file, { [CALLED]: CALLED_FOLDER }, TIMEOUT_MS);
   const took = Math.ceil(performance.now() - startedAt);
   const timeoutMs = Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * took);
   if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0) {
     never += 1;
     return say(`${file}: not green without a break`);
   }
-  // A file that tests no code of ours, but SQL for example, calls nothing.
-  const called = new Map<string, string[]>(readJson(CALLED_FILE) ?? []);
-  const near = reachedBy(file)
+  const called = readCalled();
+  const isOwn = (name: string) => name.startsWith(`${unitOf(file)}/`);
+  const near = [...new Set([file, ...Object.values(SERVICES as Record<string, string>)].flatMap(reachedBy))]
     .filter((name) => called.has(name))
+    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
     .slice(0, EXPORTS_MAX)
-    .sort((a, b) => breadth(called.get(a)) - breadth(called.get(b)));
+    .sort((a, b) => rank(a) - rank(b));
+  function rank(name: string): number {
+    const tests = called.get(name) ?? new Set();
+    const isCommon = tests.has(BETWEEN) || (tests.has(IN_A_PROGRAM) && !isOwn(name));
+    return 2 * Number(isCommon) + Number(!isOwn(name));
+  }
   const left = new Set(whole.green);
   const fallen = new Set<string>();
   let breaks = 0;
@@ -72,7 +83,7 @@ async function judge(file: string): Promise<void> {
   );
   for (const [name, way] of attempts) {
     if (left.size === 0 || inVain === IN_VAIN_MAX) break;
-    if (!called.get(name)?.some((test) => test === BETWEEN || left.has(test))) continue;
+    if (![...(called.get(name) ?? [])].some((test) => left.has(test) || !whole.green.has(test))) continue;
     if (way === 'throws' && [...left].every((one) => fallen.has(one))) continue;
     breaks += 1;
     const before = left.size - fallen.size;
@@ -89,9 +100,19 @@ async function judge(file: string): Promise<void> {
   }
 }
 
-/** How many tests a break would meet: one of a few tests says more than one of their common start. */
-function breadth(tests: readonly string[] = []): number {
-  return tests.includes(BETWEEN) ? Number.MAX_SAFE_INTEGER : tests.length;
+/** The exports that all processes of a run called; none for a file that tests SQL, for example. */
+function readCalled(): Map<string, Set<string>> {
+  const called = new Map<string, Set<string>>();
+  for (const file of readdirSync(CALLED_FOLDER)) {
+    const calls = readJson<[string, string[]][]>(join(CALLED_FOLDER, file)) ?? [];
+    for (const [name, tests] of calls) called.set(name, new Set([...(called.get(name) ?? []), ...tests]));
+  }
+  return called;
+}
+
+/** `packages/db` of a file in it. */
+function unitOf(file: string): string {
+  return file.split('/', 2).join('/');
 }
 
 async function outcome(
