@@ -56,8 +56,7 @@ async function judge(file: string): Promise<void> {
   rmSync(CALLED_FOLDER, { recursive: true, force: true });
   mkdirSync(CALLED_FOLDER);
   const whole = await outcome(file, { [CALLED]: CALLED_FOLDER }, TIMEOUT_MS);
-  const took = Math.ceil(performance.now() - startedAt);
-  const timeoutMs = Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * took);
+  let timeoutMs = patienceSince(startedAt);
   if (whole.red.size + whole.fallen.size > 0 || whole.green.size === 0) {
     never += 1;
     return say(`${file}: not green without a break`);
@@ -78,6 +77,8 @@ async function judge(file: string): Promise<void> {
   const fallen = new Set<string>();
   let breaks = 0;
   let inVain = 0;
+  let asked = left.size;
+  let grep: Readonly<Record<string, string>> = {};
   const attempts = [WAYS.slice(0, 2), WAYS.slice(2)].flatMap((ways) =>
     near.flatMap((name) => ways.map((way) => [name, way] as const)),
   );
@@ -87,10 +88,21 @@ async function judge(file: string): Promise<void> {
     if (way === 'throws' && [...left].every((one) => fallen.has(one))) continue;
     breaks += 1;
     const before = left.size - fallen.size;
-    const broken = await outcome(file, { [BROKEN]: `${name} ${way}` }, timeoutMs);
+    const broken = await outcome(file, { ...grep, [BROKEN]: `${name} ${way}` }, timeoutMs);
     for (const one of broken.red) left.delete(one);
     for (const one of broken.fallen) fallen.add(one);
     inVain = left.size - fallen.size === before ? inVain + 1 : 0;
+    if (left.size > 0 && 2 * left.size <= asked) await askFewer();
+  }
+  /** From now on only the tests that are left, if they are green without the others. */
+  async function askFewer(): Promise<void> {
+    const beganAt = performance.now();
+    const fewer = { TAP_GREP: grepOf([...left].map((name) => whole.within.get(name) ?? name)) };
+    asked = left.size;
+    const { green } = await outcome(file, fewer, timeoutMs);
+    if (![...left].every((name) => green.has(name))) return;
+    grep = fewer;
+    timeoutMs = patienceSince(beganAt);
   }
   tests += whole.green.size;
   say(`${file}: ${whole.green.size} tests, ${breaks} breaks of ${near.length} exports`);
@@ -108,6 +120,15 @@ function readCalled(): Map<string, Set<string>> {
     for (const [name, tests] of calls) called.set(name, new Set([...(called.get(name) ?? []), ...tests]));
   }
   return called;
+}
+
+function patienceSince(startedAt: number): number {
+  return Math.min(TIMEOUT_MS, TIMEOUT_MS_MIN + TIMES * Math.ceil(performance.now() - startedAt));
+}
+
+/** The expression by which tap runs these tests alone. */
+function grepOf(names: readonly string[]): string {
+  return `/^(?:${names.map((name) => name.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')})$/`;
 }
 
 /** `packages/db` of a file in it. */

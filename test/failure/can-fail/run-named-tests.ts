@@ -4,6 +4,8 @@ import { Parser } from 'tap-parser';
 
 export interface Named {
   readonly green: Set<string>;
+  /** The test of the file that each of them is, or is within. */
+  readonly within: Map<string, string>;
   /** An assertion was not met, or a wait or a property ended with its own error. */
   readonly red: Set<string>;
   /** Ended by an error of the language before an assertion could say anything. */
@@ -17,7 +19,7 @@ const PRINTED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Runs a test program in a separate process and returns the outcome of each named test. */
 export async function runNamedTests(program: string, timeoutMs: number): Promise<Named> {
-  const named = { green: new Set<string>(), red: new Set<string>(), fallen: new Set<string>() };
+  const named: Named = { green: new Set(), within: new Map(), red: new Set(), fallen: new Set() };
   const parser = new Parser();
   note(parser, named);
   const child = spawn(process.execPath, [program], {
@@ -36,14 +38,15 @@ export async function runNamedTests(program: string, timeoutMs: number): Promise
   return named;
 }
 
-/** Notes the tests below this one. `onUnmet` hears of an assertion that was not met. */
-function note(parser: Parser, named: Named, onUnmet = () => {}): void {
+/** Notes the tests below this one, which are within `outer`. `onUnmet` hears of an assertion that was not met. */
+function note(parser: Parser, named: Named, outer?: string, onUnmet = () => {}): void {
   let test: string | undefined;
   let isRed = false;
   parser.on('child', (child: Parser) => {
     test = child.name;
     isRed = false;
-    note(child, named, () => {
+    named.within.set(child.name, outer ?? child.name);
+    note(child, named, outer ?? child.name, () => {
       isRed = true;
     });
   });
