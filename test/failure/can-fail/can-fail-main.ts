@@ -21,10 +21,8 @@ const TIMEOUT_MS = 180_000;
 /** A break that makes a test wait for ever is red after so many times what the whole file takes. */
 const TIMES = 2;
 const TIMEOUT_MS_MIN = 5_000;
-/** The nearest exports that a file calls; what is further away is tested elsewhere. */
-const EXPORTS_MAX = 40;
 /** A test that so many breaks in a row leave green is listed: a patch has to show that it can fail. */
-const IN_VAIN_MAX = 20;
+const IN_VAIN_MAX = 30;
 const CALLED_FOLDER = inData('test/called');
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -63,16 +61,10 @@ async function judge(file: string): Promise<void> {
   }
   const called = readCalled();
   const isOwn = (name: string) => name.startsWith(`${unitOf(file)}/`);
+  const weigh = (name: string) => weightOf(called.get(name) ?? new Set(), isOwn(name));
   const near = [...new Set([file, ...Object.values(SERVICES as Record<string, string>)].flatMap(reachedBy))]
     .filter((name) => called.has(name))
-    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
-    .slice(0, EXPORTS_MAX)
-    .sort((a, b) => rank(a) - rank(b));
-  function rank(name: string): number {
-    const tests = called.get(name) ?? new Set();
-    const isCommon = tests.has(BETWEEN) || (tests.has(IN_A_PROGRAM) && !isOwn(name));
-    return 2 * Number(isCommon) + Number(!isOwn(name));
-  }
+    .sort((a, b) => weigh(a) - weigh(b));
   const left = new Set(whole.green);
   const fallen = new Set<string>();
   let breaks = 0;
@@ -120,6 +112,13 @@ function readCalled(): Map<string, Set<string>> {
     for (const [name, tests] of calls) called.set(name, new Set([...(called.get(name) ?? []), ...tests]));
   }
   return called;
+}
+
+/** What few tests call is broken first: a break of the common start says nothing about any of them. */
+function weightOf(tests: ReadonlySet<string>, isOwn: boolean): number {
+  if (tests.has(BETWEEN)) return isOwn ? 1_000 : 2_000;
+  if (tests.has(IN_A_PROGRAM)) return isOwn ? 10 : 2_000;
+  return tests.size;
 }
 
 function patienceSince(startedAt: number): number {
