@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { inRoot } from '@verdict/local-stack/paths.js';
 
-const SOURCE = /^(?:packages\/(?!local-stack\/)|services\/)[^/]+\/src\/(?!generated\/).+\.ts$/;
+const SOURCE = /^(?:packages\/(?!local-stack\/)|services\/)[^/]+\/(?:src|vite)\/(?!generated\/).+\.ts$/;
 const OURS = /^(?:\.|\/|@verdict\/)/;
 const EXPORT = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 const PREFIX = '\0breakable:';
@@ -37,10 +37,10 @@ export function breakableExports() {
         const file = id.slice(PREFIX.length);
         const name = relative(inRoot(), file);
         const lines = exportsOf(name).map(
-          (one) => `export const ${one} = breakable(${JSON.stringify(`${name}#${one}`)}, whole.${one});`,
+          (one) => `export const ${one} = breakable(${JSON.stringify(`${name}#${one}`)}, $source.${one});`,
         );
         return [
-          `import * as whole from ${JSON.stringify(file)};`,
+          `import * as $source from ${JSON.stringify(file)};`,
           `import { breakable } from ${JSON.stringify(RUNTIME)};`,
           `export * from ${JSON.stringify(file)};`,
           ...lines,

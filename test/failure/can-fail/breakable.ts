@@ -20,16 +20,18 @@ const folder = process.env[CALLED];
 const isTest = /\.test\.js$/.test(process.argv[1] ?? '');
 const called = new Map<string, Set<string>>();
 const running = new Set<string>();
+/** Another one whenever other tests run. */
+let turn = 0;
 if (folder && isMainThread) await noteCalls(join(folder, `${process.pid}.json`));
 
 /** Returns the export as it is, or broken if the environment names it. */
 export function breakable(name: string, value: unknown): unknown {
   const isFunction = typeof value === 'function';
   if (folder) {
+    let seenIn = -1;
     const noted = (whole: () => unknown) => {
-      const tests = called.get(name) ?? new Set();
-      for (const test of running.size > 0 ? running : [isTest ? BETWEEN : IN_A_PROGRAM]) tests.add(test);
-      called.set(name, tests);
+      if (seenIn !== turn) note(name);
+      seenIn = turn;
       return whole();
     };
     return isFunction ? calling(value, noted) : noted(() => value);
@@ -39,11 +41,23 @@ export function breakable(name: string, value: unknown): unknown {
   return way === 'wrong' ? other(value) : value;
 }
 
+function note(name: string): void {
+  const tests = called.get(name) ?? new Set();
+  for (const test of running.size > 0 ? running : [isTest ? BETWEEN : IN_A_PROGRAM]) tests.add(test);
+  called.set(name, tests);
+}
+
 async function noteCalls(file: string): Promise<void> {
   if (isTest) {
     const { default: t } = await import('tap');
-    t.beforeEach(({ name }) => void running.add(name));
-    t.afterEach(({ name }) => void running.delete(name));
+    t.beforeEach(({ name }) => {
+      running.add(name);
+      turn++;
+    });
+    t.afterEach(({ name }) => {
+      running.delete(name);
+      turn++;
+    });
   }
   const tests = () => [...called].map(([name, of]) => [name, [...of]]);
   process.once('exit', () => writeFileSync(file, JSON.stringify(tests())));
